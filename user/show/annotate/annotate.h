@@ -2,14 +2,15 @@
 /*
  * Samples of a function by instruction and by line of the source.
  *
- *	annotate_new(p, &options, &a, &diag);			which functions, how hot
+ *	annotate_new(p, &options, &a, &diag);			finds functions, sums samples
  *	for (i = 0; i < a->nr_functions; i++)
  *		annotate_code(a, &a->functions[i], &diag);	their instructions and lines
  *	annotate_free(a);
  *
- * A sample counts where the processor was: at its innermost frame's address. Instructions are
- * those of the file that was sampled, by its build id, as objdump (objdump.h) has them; lines and
- * inlined functions come from its names (symbols/symstore/symstore.h).
+ * A sample counts where the processor was: at the address of its innermost
+ * frame. Instructions are those of the sampled file, found by its build id, as
+ * objdump (objdump.h) prints them. Lines and inlined functions come from the
+ * file's names (symbols/symstore/symstore.h).
  */
 #ifndef USTACK_USER_ANNOTATE_H
 #define USTACK_USER_ANNOTATE_H
@@ -22,26 +23,26 @@
 #include "symbols/symstore/symstore.h"
 #include "util/diag.h"
 
-/* Bytes of a function that are disassembled. */
+/* Limit for the bytes of a function that is disassembled. */
 #define ANNOTATE_MAX_BYTES (4u << 20)
 
 /**
- * struct annotate_options - what is looked at
- * @function: name, as the profile or the linker has it; what it has in parentheses may be left
- *            out. NULL is all
+ * struct annotate_options - what to annotate
+ * @function: name as in the profile or for the linker; the part in parentheses
+ *	may be left out. NULL is all functions
  * @image: base names of files, with commas between them; NULL is all
- * @file: the profile's, for messages
+ * @file: path of the profile, for messages
  * @value: index of the value type that is counted
  * @count: index of the value type that is the number of samples; with @counts
- * @counts: there is one
+ * @counts: there is such a value type
  * @store: where names come from; borrowed
  * @file_dirs: see struct symstore_options
- * @objdump: see struct objdump_request
- * @intel: likewise
- * @keep: whether a sample is counted; NULL for all
+ * @objdump: see @program of struct objdump_request
+ * @intel: see struct objdump_request
+ * @keep: returns whether a sample is counted; NULL for all
  * @progress: see symstore_wait(); may be NULL
- * @arg: for @keep
- * @progress_arg: for @progress
+ * @arg: passed to @keep
+ * @progress_arg: passed to @progress
  */
 struct annotate_options {
 	const char *function;
@@ -60,7 +61,7 @@ struct annotate_options {
 	void *progress_arg;
 };
 
-/* What samples amount to: of the value type that is counted, and how many they are. */
+/* A sum of samples: of the value type that is counted, and their number. */
 struct annotate_sum {
 	int64_t value;
 	int64_t samples;
@@ -69,7 +70,7 @@ struct annotate_sum {
 /**
  * struct annotate_address - samples at an address
  * @address: link-time address
- * @sum: of them
+ * @sum: sum of these samples
  */
 struct annotate_address {
 	uint64_t address;
@@ -78,9 +79,9 @@ struct annotate_address {
 
 /**
  * struct annotate_frame - a function at an instruction
- * @function: name; "" if it is not known
- * @file: path of the source; "" if it is not known
- * @line: of @file; 0 if it is not known
+ * @function: name; "" if not known
+ * @file: path of the source; "" if not known
+ * @line: line in @file; 0 if not known
  */
 struct annotate_frame {
 	const char *function;
@@ -92,11 +93,11 @@ struct annotate_frame {
  * struct annotate_insn - an instruction
  * @address: link-time address
  * @size: bytes
- * @text: as objdump has it, with names of what it refers to
+ * @text: as objdump prints it, with the names of addresses that it refers to
  * @sum: samples at its bytes
- * @first_frame: index in the function's @frames: the innermost inlined function first, then what
- *               it was inlined into
- * @nr_frames: at least 1
+ * @first_frame: index in the function's @frames: the innermost inlined function
+ *	first, then the functions it was inlined into
+ * @nr_frames: number of frames, at least 1
  */
 struct annotate_insn {
 	uint64_t address;
@@ -109,21 +110,25 @@ struct annotate_insn {
 
 /**
  * struct annotate_function - a function of one file
- * @name: of the concrete function
- * @path: of the file, as it was recorded
- * @build_id: in hexadecimal, "" if it is not known
- * @inlined: samples were chosen by the name of a function that was inlined into this one:
- *           instructions are those of the inlined copies alone
+ * @name: name of the function that is not inlined
+ * @path: path of the file, as recorded
+ * @build_id: in hexadecimal, "" if not known
+ * @inlined: samples were selected by the name of a function that was inlined
+ *	into this one; @insns has the inlined copies only
  * @start: link-time address
- * @size: bytes; 0 if nothing says it
- * @sum: of all addresses
- * @addresses: @nr_addresses, ascending
- * @why: why there are no instructions to be had, "" if the names of its file do not say where it
- *       begins; NULL if nothing is known against them
- * @insns: @nr_insns, ascending; NULL until annotate_code()
- * @frames: of all instructions
- * @changed_ns: when the file was written to, CLOCK_REALTIME; after annotate_code()
- * @unproven: the file has no build id: that it is the one that was sampled is a guess
+ * @size: bytes; 0 if not known
+ * @sum: sum over all addresses
+ * @addresses: samples by address, ascending
+ * @nr_addresses: number of entries in @addresses
+ * @why: why there are no instructions: words, or "" if the names of the file do
+ *	not tell where the function begins; NULL if no reason is known
+ * @insns: instructions, ascending; NULL until annotate_code()
+ * @nr_insns: number of entries in @insns
+ * @frames: frames of all instructions
+ * @changed_ns: after annotate_code(): when the file was last written,
+ *	CLOCK_REALTIME nanoseconds
+ * @unproven: the file has no build id, so it may not be the one that was
+ *	sampled
  */
 struct annotate_function {
 	const char *name;
@@ -152,9 +157,10 @@ struct annotate_function {
 };
 
 /**
- * struct annotate - to be read by anyone
- * @functions: @nr_functions, the hottest first
- * @all: sum of all samples that are looked at
+ * struct annotate - everybody may read it
+ * @functions: functions with samples, the hottest first
+ * @nr_functions: number of entries in @functions
+ * @all: sum of all samples that @keep selects
  */
 struct annotate {
 	struct annotate_function *functions;
@@ -171,12 +177,12 @@ struct annotate {
  * @ret: released by annotate_free()
  * @diag: may be NULL
  *
- * Return: 0; -ENODATA: no sample was taken in such a function, and @diag says what is there
- * instead; another negative errno.
+ * Return: 0; -ENODATA: no sample was taken in such a function, and @diag says
+ * what was found instead; another negative errno.
  */
 int annotate_new(struct profile *p, const struct annotate_options *options, struct annotate **ret,
 		 struct diag *diag);
-/* NULL is fine. */
+/* @a may be NULL. */
 void annotate_free(struct annotate *a);
 
 /* For _cleanup_(). */
@@ -187,13 +193,13 @@ static inline void annotate_cleanup(struct annotate **a)
 
 /**
  * annotate_code() - disassemble a function
- * @a: has it
- * @f: a function of @a's
+ * @a: the functions
+ * @f: one of them
  * @diag: may be NULL
  *
- * Return: 0; -ENOENT: its file or objdump cannot be had; -ESTALE: the file has no build id, and was
- * written to after the profile was recorded; -ENODATA: there is no file (@f->why); as code_read() and
- * objdump_run().
+ * Return: 0; -ENOENT: its file or objdump is missing; -ESTALE: the file has no
+ * build id, and was written after the profile was recorded; -ENODATA: there is
+ * no file (@f->why); others as code_read() and objdump_run().
  */
 int annotate_code(struct annotate *a, struct annotate_function *f, struct diag *diag);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds the file by build id or path, and reads a function's bytes. */
+/*
+ * Finds the sampled file by build id or path, and reads a function's bytes. See
+ * code.h.
+ */
 #include "show/annotate/code.h"
 
 #include <errno.h>
@@ -30,7 +33,10 @@ static int say_why(const struct symstore_key *key, const char *why, struct diag 
 			"--file-dir DIR says where it is", why, hex);
 }
 
-/* Return: bytes that the file has from @vaddr on, 0 if there is no code; @off is where. */
+/*
+ * @off: gets the offset of @vaddr. Return: bytes of code from there on, 0 if
+ * there is none.
+ */
 static uint64_t find_code(const struct ustack_elf *elf, uint64_t vaddr, uint64_t *off)
 {
 	unsigned int i;
@@ -76,7 +82,10 @@ int code_read(const struct symstore_key *key, const char *const *file_dirs, uint
 
 	if (why)
 		return say_why(key, why, diag);
-	/* what it was found as may be in a folder that ends with this */
+	/*
+	 * @f.path may point into a buffer that is gone; messages need the
+	 * recorded path anyway
+	 */
 	f.path = key->path;
 	err = read_code(&f, start, size, ret, diag);
 	supply_file_release(&f);

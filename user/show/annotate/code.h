@@ -9,11 +9,11 @@
 struct ustack_arch;
 
 /**
- * struct code - the code
- * @bytes: @len of them; freed by the caller
- * @len: of @bytes
- * @arch: of the file
- * @changed_ns: when the file was last written to, CLOCK_REALTIME
+ * struct code - the machine code of a function
+ * @bytes: the code; the caller frees it
+ * @len: number of bytes
+ * @arch: architecture of the file
+ * @changed_ns: when the file was last written, CLOCK_REALTIME nanoseconds
  */
 struct code {
 	uint8_t *bytes;
@@ -23,15 +23,17 @@ struct code {
 };
 
 /**
- * code_read() - find the file, and read from it
- * @key: which file; of what has a build id only the file with that build id is it
+ * code_read() - find the file and read code from it
+ * @key: identifies the file; if it has a build id, only a file with that build
+ *	id is used
  * @file_dirs: see struct symstore_options
  * @start: link-time address
- * @size: bytes; 0 is up to the end of what the file has there
- * @ret: on 0
+ * @size: bytes; 0 is up to the end of the segment
+ * @ret: valid on 0
  * @diag: may be NULL; borrows @key's path
  *
- * Return: 0; -ENOENT: the file cannot be had; -EBADMSG: it has no code there; -EFBIG above
+ * Return: 0; -ENOENT: the file was not found; -EBADMSG: it has no code there;
+ * -EFBIG above
  * ANNOTATE_MAX_BYTES; another negative errno.
  */
 int code_read(const struct symstore_key *key, const char *const *file_dirs, uint64_t start,

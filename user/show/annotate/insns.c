@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A function's instructions, with the lines and the samples of each. */
+/*
+ * annotate_code() of annotate.h: lists a function's instructions, with the
+ * lines and samples of each.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +18,7 @@
 
 #include "util/poison.h"
 
-/* Room for an instruction's text with a name in it. */
+/* Size of an instruction's text together with a name. */
 #define INSN_TEXT 1024u
 
 struct listing {
@@ -23,7 +26,10 @@ struct listing {
 	struct annotate_function *f;
 };
 
-/* "1140 <work+0x18>" for an address in a function of the file. Return: bytes, 0 if none is known. */
+/*
+ * Writes "1140 <work+0x18>" for an address in a function. Return: bytes, 0 if
+ * no name is known.
+ */
 static size_t put_name(struct annotate_own *own, struct symstore_image *image, uint64_t address,
 		       char *text, size_t room)
 {
@@ -42,7 +48,10 @@ static size_t put_name(struct annotate_own *own, struct symstore_image *image, u
 	return n > 0 && (size_t)n < room ? (size_t)n : 0;
 }
 
-/* The text of an instruction, with a name for what it refers to. */
+/*
+ * Return: text of an instruction, with the name of an address that it refers
+ * to.
+ */
 static const char *insn_text(struct annotate_own *own, struct symstore_image *image,
 			     const struct objdump_line *line)
 {
@@ -75,7 +84,10 @@ static bool add_frame(struct listing *l, const char *function, const char *file,
 	return true;
 }
 
-/* Return: 0, with at least one frame; -ENOMEM. */
+/*
+ * Adds the frames of an instruction. Return: 0, with at least one frame;
+ * -ENOMEM.
+ */
 static int add_frames(struct listing *l, struct annotate_insn *insn)
 {
 	struct symstore_image *image = l->f->image;
@@ -112,7 +124,7 @@ static int take_insn(const struct objdump_line *line, void *arg)
 	return add_frames(l, &f->insns[f->nr_insns - 1]);
 }
 
-/* Of an inlined function its copies stay alone. */
+/* Keeps the instructions of the inlined copies, and those with samples. */
 static void keep_inlined(const struct annotate_own *own, struct annotate_function *f)
 {
 	size_t i, kept = 0;
@@ -144,7 +156,7 @@ static void count_samples(struct annotate_function *f)
 	}
 }
 
-/* A file without a build id has to be older than the profile. */
+/* A file without a build id must be older than the profile. */
 static int check_age(const struct annotate_own *own, const struct annotate_function *f,
 		     const struct code *code, struct diag *diag)
 {
@@ -156,7 +168,10 @@ static int check_age(const struct annotate_own *own, const struct annotate_funct
 			"no build id that could say that it is the same");
 }
 
-/* Nothing says where the function begins: because there is no file, or no name in it. */
+/*
+ * Reports that the start of the function is not known: there is no file, or no
+ * name in it.
+ */
 static int say_unknown(const struct annotate_own *own, const struct annotate_function *f,
 		       const struct symstore_key *key, struct diag *diag)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Annotated functions as JSON: all instructions, in ascending order of addresses. */
+/*
+ * annotate_json() of text.h: a function with all its instructions, sorted by
+ * address.
+ */
 #include "show/annotate/text.h"
 #include "util/json.h"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which functions samples were taken in, and at which addresses. */
+/*
+ * annotate_new() of annotate.h: finds the functions and addresses that samples
+ * were taken in, and says why there are none.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +21,16 @@
 
 /**
  * struct place - a location with samples
- * @image: of its mapping, NULL if there is none
- * @mapping: number
- * @start: of its function, where @size or @known say that it is known
- * @size: of its function
- * @known: @start is
- * @name: of the concrete function, as the profile has it
+ * @image: file of its mapping, NULL if there is none
+ * @mapping: number of its mapping
+ * @start: start of its function, if @known; else 0
+ * @size: size of its function, if known; else 0
+ * @known: @start is known
+ * @name: name of the function that is not inlined, as in the profile
  * @address: link-time address
- * @inlined: what is asked for was inlined there
- * @why: there is no code of it
+ * @inlined: the function that is asked for was inlined there
+ * @why: why it has no code, NULL if no reason is known
+ * @sum: samples at the location
  */
 struct place {
 	struct symstore_image *image;
@@ -89,7 +93,10 @@ static bool image_is_asked(const struct annotate_own *own, uint32_t mapping)
 	       !strcmp(own->options->image, path);
 }
 
-/* Whether samples at a location are wanted; @inlined: only for what was inlined there. */
+/*
+ * Return: whether a location is selected. @inlined: only because of a function
+ * inlined there.
+ */
 static bool is_asked(const struct annotate_own *own, const struct profile_location *l,
 		     bool *inlined)
 {
@@ -107,7 +114,7 @@ static bool is_asked(const struct annotate_own *own, const struct profile_locati
 	return false;
 }
 
-/* Why there is no code at a location. Return: NULL if nothing is known against it. */
+/* Return: why there is no code at a location; NULL if no reason is known. */
 static const char *why_not(const struct profile *p, const struct profile_location *l)
 {
 	const struct profile_mapping *m = &p->mappings[l->mapping];
@@ -152,7 +159,10 @@ static void sum_samples(struct annotate *a, struct annotate_sum *at_location)
 	}
 }
 
-/* The images of mappings that have such samples are looked for, and named. */
+/*
+ * Searches the files of mappings that have samples and no reason against them,
+ * and their names.
+ */
 static int find_images(struct annotate_own *own, const struct place *places, size_t nr)
 {
 	struct symstore_key key;
@@ -213,7 +223,7 @@ static int collect(struct annotate_own *own, const struct annotate_sum *sums, st
 	return 0;
 }
 
-/* By function, then address. */
+/* Compares by function, then by address. */
 static int by_function(const void *x, const void *y)
 {
 	const struct place *a = x, *b = y;
@@ -333,7 +343,10 @@ static bool has_names(const struct profile *p)
 	return false;
 }
 
-/* No sample was taken in the function: it is unknown, or others did its work. */
+/*
+ * Reports why no sample matches: the function is unknown, or its callees did
+ * the work.
+ */
 static int say_nothing(const struct annotate_own *own, const char *file, struct diag *diag)
 {
 	const struct annotate_options *o = own->options;
@@ -365,7 +378,10 @@ static int say_nothing(const struct annotate_own *own, const char *file, struct 
 			near.best ? "'?" : "");
 }
 
-/* Return: 0; a profile that was recorded without names gets them. */
+/*
+ * Gives names to a profile that was recorded without. Return: 0 or a negative
+ * errno.
+ */
 static int name_profile(struct annotate_own *own)
 {
 	if (has_names(own->p))

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs objdump: what it may do, what it reads, and which one it is. */
+/*
+ * Runs objdump in a jail on the code of one function, and checks its output. See
+ * objdump.h; insns.c calls it.
+ */
 #include "show/annotate/objdump.h"
 
 #include <errno.h>
@@ -18,14 +21,18 @@
 
 #include "util/poison.h"
 
-/* Lines before the first instruction, and those that are cut into parts. */
+/*
+ * Limit for lines before the first instruction, and for the rest of lines that
+ * are too long.
+ */
 #define HEAD_LINES 64u
 
 /**
- * struct tool - objdump's words for an architecture
- * @program: that knows it wherever it is installed
- * @package: Debian's
- * @machine: for -m
+ * struct tool - names for an architecture
+ * @program: name of the objdump that always knows the architecture, if it is
+ *	installed
+ * @package: Debian's package of it
+ * @machine: argument for -m
  */
 struct tool {
 	const char *program;
@@ -43,13 +50,15 @@ static const struct tool *tool_of(const struct ustack_arch *arch)
 	return arch == &ustack_arch_x86_64 ? &x86 : &arm;
 }
 
-/* A request, and one of the programs that can do it. */
+/* A request, and one of the programs that may handle it. */
 struct task {
 	const struct objdump_request *q;
 	const char *program;
 };
 
-/* In the jail: the code is its standard input, its text goes to standard output. */
+/*
+ * Runs in the jail: standard input is the code, standard output gets the text.
+ */
 static int exec_objdump(void *arg)
 {
 	const struct task *t = arg;
@@ -69,10 +78,12 @@ static int exec_objdump(void *arg)
 }
 
 /**
- * struct reading - of the text
- * @q: what was asked for
- * @next: the least address of the next instruction
- * @nr: instructions
+ * struct reading - reads the text
+ * @q: the request
+ * @take: receives each instruction
+ * @arg: passed to @take
+ * @next: lowest possible address of the next instruction
+ * @nr: number of instructions so far
  */
 struct reading {
 	const struct objdump_request *q;
@@ -97,7 +108,7 @@ static int take_line(struct reading *r, const char *text, size_t len)
 
 static int read_lines(struct reading *r, FILE *in)
 {
-	/* an instruction has a byte at the least; the rest is a head */
+	/* an instruction has at least one byte; other lines are the head */
 	uint64_t left = r->q->len + HEAD_LINES;
 	char line[OBJDUMP_LINE];
 	bool cut = false;
@@ -108,7 +119,7 @@ static int read_lines(struct reading *r, FILE *in)
 		if (!left--)
 			return -EBADMSG;
 		len = strlen(line);
-		/* what follows the first part of a line that is too long is no line */
+		/* the rest of a line that is too long is skipped */
 		if (!cut)
 			err = take_line(r, line, len && line[len - 1] == '\n' ? len - 1 : len);
 		cut = !len || line[len - 1] != '\n';
@@ -116,7 +127,7 @@ static int read_lines(struct reading *r, FILE *in)
 	return err;
 }
 
-/* The code as a file that can be opened again. */
+/* Return: descriptor of a file with the code, which can be opened again. */
 static int code_file(const struct objdump_request *q)
 {
 	int fd = memfd_create("code", MFD_CLOEXEC), err;
@@ -130,7 +141,7 @@ static int code_file(const struct objdump_request *q)
 	return err;
 }
 
-/* The text of a jail, as a stream that ends with an error at the deadline. */
+/* The output of a jail, as a stream that fails at the deadline. */
 struct text {
 	const struct jail *jail;
 	int fd;
@@ -144,7 +155,7 @@ static ssize_t read_text(void *cookie, char *buf, size_t len)
 	return n < 0 ? -1 : n;
 }
 
-/* What objdump says, and how it ended. */
+/* Reads objdump's output, and how it ended. */
 static int read_all(struct reading *r, struct jail *jail, int fd)
 {
 	struct text text = { jail, fd };
@@ -163,7 +174,10 @@ static int read_all(struct reading *r, struct jail *jail, int fd)
 	return end.how != JAIL_EXITED || end.value ? -EBADMSG : 0;
 }
 
-/* Return: 0; -ENOENT if it cannot be run or does not know the machine; another negative errno. */
+/*
+ * Return: 0; -ENOENT if it cannot be run or lacks the architecture; another
+ * negative errno.
+ */
 static int run(const struct objdump_request *q, const char *program, struct reading *r)
 {
 	int code = code_file(q), out[2], err;

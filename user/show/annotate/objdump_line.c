@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines of objdump -D -b binary --no-show-raw-insn:
+ * Parses lines of objdump -D -b binary --no-show-raw-insn. See objdump.h:
  *
  *	  40113a:	jne    0x401160
  *	  40113c:	lea    0x2ec1(%rip),%rdi        # 0x404004
@@ -13,7 +13,7 @@
 
 #include "util/poison.h"
 
-/* Return: digits that were read, 0 if there is no number of up to 16. */
+/* Return: number of digits read; 0 if there is none, or more than 16. */
 static size_t read_hex(const char *text, size_t len, uint64_t *ret)
 {
 	size_t n;
@@ -45,7 +45,10 @@ bool objdump_line(const char *line, size_t len, struct objdump_line *ret)
 	return len > at;
 }
 
-/* Where the comment begins that objdump adds: "// b.none" on arm64. */
+/*
+ * Return: length of the text before a comment that objdump adds, such as "//
+ * b.none" on arm64.
+ */
 static size_t before_comment(const char *text, size_t len)
 {
 	const char *comment = memmem(text, len, "//", 2);
@@ -56,7 +59,10 @@ static size_t before_comment(const char *text, size_t len)
 	return len;
 }
 
-/* Whether the word that ends at @end goes to the address behind it: "push 0x10" does not. */
+/*
+ * Return: whether the word that ends at @end jumps to its operand; "push 0x10"
+ * does not.
+ */
 static bool goes_there(const char *text, size_t end)
 {
 	static const char *const words[] = { "j", "call", "loop", "xbegin", "b" };
@@ -73,8 +79,9 @@ static bool goes_there(const char *text, size_t end)
 	return false;
 }
 
-/* Operands have no blank between them on x86, where one after a comma may be a constant; arm64's
- * constants have a '#'.
+/*
+ * On x86 operands have no blank between them, and an operand after a comma may
+ * be a constant. On arm64 constants have a '#'.
  */
 bool objdump_reference(const char *text, size_t len, size_t *at, size_t *end, uint64_t *address)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/annotate. */
+/* Private to user/show/annotate: the state that its parts share. */
 #ifndef USTACK_USER_ANNOTATE_PRIVATE_H
 #define USTACK_USER_ANNOTATE_PRIVATE_H
 
@@ -10,14 +10,14 @@
 #include "util/strings.h"
 
 /**
- * struct annotate_own - what stays while functions are looked at
+ * struct annotate_own - the private part of struct annotate
  * @p: the profile
- * @options: the caller's
- * @named: what became of a profile without names
- * @style: how they are shown
+ * @options: the caller's options
+ * @named: result of naming a profile that had no names
+ * @style: how names are shown
  * @strings: all texts
- * @images: by number of mapping; NULL where there is none
- * @room: of functions
+ * @images: by number of a mapping; NULL where there is none
+ * @room: entries that the array of functions has memory for
  */
 struct annotate_own {
 	struct profile *p;
@@ -29,23 +29,32 @@ struct annotate_own {
 	size_t room;
 };
 
-/* A text that stays until annotate_free(). Return: NULL without memory. */
+/* Return: copy of a text, valid until annotate_free(); NULL without memory. */
 const char *annotate_text(struct annotate_own *own, const char *text, size_t len);
 
-/* The name that people read of what gsym_frame has; good until the next call. */
+/*
+ * Return: the name to show for a name of struct gsym_frame; valid until the
+ * next call.
+ */
 const char *annotate_name(struct annotate_own *own, const struct symstore_image *image,
 			  const char *name, const char *source);
 
-/* Whether @name is the function that is asked for; anything is where none is. */
+/*
+ * Return: whether @name is the function that the options ask for; true if they
+ * ask for none.
+ */
 bool annotate_is_asked(const struct annotate_options *o, const char *name);
 
-/* Bytes of a row's parts: what is longer is cut. */
+/* Size of a row's parts; longer ones are cut. */
 #define ANNOTATE_LINE 1200u
 
-/* "    1139:  jmp    1160 <work+0x18>". Return: @buf. */
+/* Writes "    1139:  jmp    1160 <work+0x18>". Return: @buf. */
 const char *annotate_insn_text(const struct annotate_insn *insn, char buf[ANNOTATE_LINE]);
 
-/* "work.c:44  sum += n / i;", without the text where there is none. Return: @buf. */
+/*
+ * Writes "work.c:44 sum += n / i;", without the code if it is not known.
+ * Return: @buf.
+ */
 const char *annotate_source_text(const struct annotate_view *v, const struct annotate_function *f,
 				 const struct annotate_frame *at, char buf[ANNOTATE_LINE]);
 

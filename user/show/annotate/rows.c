@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes the rows of a function out of its instructions, the lines of each, and source files. */
+/*
+ * Makes the rows of a function from its instructions, their lines, and source
+ * files. See rows.h.
+ */
 #include "show/annotate/rows.h"
 
 #include <errno.h>
@@ -14,7 +17,10 @@
 
 #include "util/poison.h"
 
-/* Bytes of a name, and columns of an instruction or a line of the source, that are shown. */
+/*
+ * Limit for the bytes of a name, and for columns of an instruction or a source
+ * line.
+ */
 #define SHOWN 400
 
 const char *annotate_share(int64_t value, const struct annotate_function *f, char buf[ANNOTATE_SHARE])
@@ -25,8 +31,9 @@ const char *annotate_share(int64_t value, const struct annotate_function *f, cha
 	return buf;
 }
 
-/* Code without blanks at its end. Tabs become blanks: where they lead depends on what is in front.
- * @to: SHOWN bytes
+/*
+ * Copies code without blanks at its end. Tabs become blanks, because their
+ * width depends on the text before them. @to: SHOWN bytes.
  */
 static void code_text(const char *text, size_t len, char *to)
 {
@@ -76,7 +83,7 @@ static bool same_frame(const struct annotate_frame *a, const struct annotate_fra
 	return !strcmp(a->function, b->function) && !strcmp(a->file, b->file) && a->line == b->line;
 }
 
-/* Whether two instructions are in the same inlined call. */
+/* Return: whether two instructions belong to the same inlined call. */
 static bool same_chain(const struct annotate_function *f, const struct annotate_insn *a,
 		       const struct annotate_insn *b)
 {
@@ -92,10 +99,12 @@ static bool same_chain(const struct annotate_function *f, const struct annotate_
 }
 
 /**
- * struct making - rows that are being made
- * @r: texts are offsets until all are there
- * @text: what they are written to, with a NUL after each
- * @error: -ENOMEM sticks
+ * struct making - makes rows
+ * @v: the view
+ * @f: the function
+ * @r: the rows; their texts are set when all are written
+ * @text: all texts, with a NUL after each
+ * @error: first failure, 0 or -ENOMEM
  */
 struct making {
 	const struct annotate_view *v;
@@ -105,7 +114,7 @@ struct making {
 	int error;
 };
 
-/* The text that was written last is a row's. */
+/* Makes a row with the text that was written last. */
 static void end_row(struct making *m, enum annotate_row_kind kind, int64_t value)
 {
 	if (!m->error && !array_has_room(m->r->rows, m->r->nr, m->r->room))
@@ -122,7 +131,7 @@ static void add_gap(struct making *m)
 	end_row(m, ANNOTATE_ROW_GAP, 0);
 }
 
-/* "helper(), inlined at work.c:44 of work():" */
+/* Writes "helper(), inlined at work.c:44 of work():". */
 static void add_chain(struct making *m, const struct annotate_insn *insn)
 {
 	const struct annotate_frame *at = &m->f->frames[insn->first_frame];
@@ -168,7 +177,7 @@ static void add_all(struct making *m)
 			gap = true;
 			continue;
 		}
-		/* what is inlined elsewhere lies between */
+		/* between these two instructions is code that is not shown */
 		if (!gap && before && before->address + before->size != insn->address)
 			add_gap(m);
 		gap = false;
@@ -179,7 +188,7 @@ static void add_all(struct making *m)
 	}
 }
 
-/* The texts are there, one after the other. */
+/* Sets the texts of all rows; they follow one another in memory. */
 static void set_texts(struct annotate_rows *r)
 {
 	const char *at = r->text;

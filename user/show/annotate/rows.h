@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rows of an annotated function, as every view of it shows them: text.c prints them, the
- * terminal and the page of ustack flame show them. Shares are made of their values by one function,
- * so that all views have the same.
+ * The rows of an annotated function, for every view: text.c prints them, the
+ * terminal and the page of ustack flame show them. All views compute shares by
+ * the same function, so that they agree.
  */
 #ifndef USTACK_USER_ANNOTATE_ROWS_H
 #define USTACK_USER_ANNOTATE_ROWS_H
@@ -11,16 +11,17 @@
 
 enum annotate_row_kind {
 	ANNOTATE_ROW_INSN,	/* an instruction: "    1139:  jmp ..." */
-	ANNOTATE_ROW_SOURCE,	/* the line of the source that the next instructions come from */
-	ANNOTATE_ROW_CALL,	/* the inlined function that the next rows are of, and where it was inlined */
-	ANNOTATE_ROW_GAP,	/* "...": instructions that are left out */
+	ANNOTATE_ROW_SOURCE,	/* the source line that the next instructions come from */
+	ANNOTATE_ROW_CALL,	/* the inlined function of the next rows, and its call site */
+	ANNOTATE_ROW_GAP,	/* "...": instructions are left out */
 };
 
 /**
  * struct annotate_row - a row
  * @kind: enum annotate_row_kind
- * @value: samples of an instruction, in the value type of the view; 0 of other kinds
- * @text: any bytes: names and sources are whatever files say
+ * @value: samples of an instruction, in the value type of the view; 0 for other
+ *	kinds
+ * @text: any bytes, because names and sources come from files
  */
 struct annotate_row {
 	enum annotate_row_kind kind;
@@ -29,9 +30,10 @@ struct annotate_row {
 };
 
 /**
- * struct annotate_rows - to be read by anyone
- * @rows: @nr of them
- * @longest: bytes of the longest text, without its NUL
+ * struct annotate_rows - everybody may read it
+ * @rows: the rows
+ * @nr: number of entries in @rows
+ * @longest: length of the longest text, without its NUL
  */
 struct annotate_rows {
 	struct annotate_row *rows;
@@ -44,8 +46,9 @@ struct annotate_rows {
 };
 
 /**
- * annotate_rows_new() - all instructions of a function, with the source between them
- * @v: what is shown; instructions below its limit become gaps
+ * annotate_rows_new() - make rows for all instructions of a function, with the
+ * source between them
+ * @v: the view; instructions below its limit become gaps
  * @f: after annotate_code()
  * @ret: released by annotate_rows_free()
  *
@@ -53,7 +56,7 @@ struct annotate_rows {
  */
 int annotate_rows_new(const struct annotate_view *v, const struct annotate_function *f,
 		      struct annotate_rows **ret);
-/* NULL is fine. */
+/* @r may be NULL. */
 void annotate_rows_free(struct annotate_rows *r);
 
 /* For _cleanup_(). */
@@ -62,9 +65,12 @@ static inline void annotate_rows_cleanup(struct annotate_rows **r)
 	annotate_rows_free(*r);
 }
 
-/* Bytes of a share's text. */
+/* Size of a share's text. */
 #define ANNOTATE_SHARE 16u
-/* The share of a row or a line in percent: "12.34", or "" where there is no sample. Return: @buf. */
+/*
+ * Writes the share of a row or a line in percent: "12.34", or "" without
+ * samples. Return: @buf.
+ */
 const char *annotate_share(int64_t value, const struct annotate_function *f, char buf[ANNOTATE_SHARE]);
 
 #endif /* USTACK_USER_ANNOTATE_ROWS_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Source files are read whole when a line of them is first asked for. */
+/*
+ * Reads source files, each completely when a line of it is first asked for, and
+ * keeps them. See source.h.
+ */
 #include "show/annotate/source.h"
 
 #include <errno.h>
@@ -19,12 +22,13 @@
 #include "util/poison.h"
 
 /**
- * struct source - a file
- * @text: @len bytes; NULL if it cannot be had
- * @line: where each line begins, and the end of the last
- * @nr_lines: of them
- * @changed_ns: when it was written to
- * @told: that it is newer
+ * struct source - a source file
+ * @text: contents; NULL if the file was not found
+ * @len: number of bytes in @text
+ * @line: offset of each line, and the end of the last
+ * @nr_lines: number of entries in @line
+ * @changed_ns: when it was last written, CLOCK_REALTIME nanoseconds
+ * @told: the user was told that it is newer than the program
  */
 struct source {
 	uint8_t *text;
@@ -35,7 +39,7 @@ struct source {
 	bool told;
 };
 
-/* @source: by number of its path in @paths */
+/* @source: files, by number of the path in @paths */
 struct sources {
 	const char *dir;
 	void (*note)(const char *text, void *arg);
@@ -102,7 +106,7 @@ static bool open_source(const struct sources *s, const char *path, struct supply
 		snprintf(found, sizeof(found), "%s/%s", s->dir, slash + 1);
 		open = !supply_file_open(f, AT_FDCWD, found, false);
 	}
-	/* @found ends here */
+	/* @found is gone when this returns */
 	f->path = path;
 	return open;
 }
@@ -144,7 +148,10 @@ static bool read_source(const struct sources *s, const char *path, struct source
 	return false;
 }
 
-/* Return: the file of a path; NULL without memory, or where there are too many. */
+/*
+ * Return: the file of a path; NULL without memory, or if there are too many
+ * files.
+ */
 static struct source *source_of(struct sources *s, const char *path)
 {
 	uint32_t n = strings_find(&s->paths, path, strlen(path));

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/show/annotate: lines of source files. */
+/* Private to user/show/annotate: reads lines of source files. */
 #ifndef USTACK_USER_ANNOTATE_SOURCE_H
 #define USTACK_USER_ANNOTATE_SOURCE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a source file; what is larger is not shown. */
+/* Limit for the size of a source file; larger ones are not shown. */
 #define SOURCE_MAX_BYTES (32u << 20)
-/* Files that are looked for. */
+/* Limit for the number of files. */
 #define SOURCE_MAX_FILES 4096u
 
 struct sources;
 
 /**
- * sources_new() - begin
- * @dir: is searched for a file by its path and by its name where its own path has none; NULL is none
- * @note: is told once of each file that is missing; may be NULL
- * @arg: for @note
+ * sources_new() - create an empty set
+ * @dir: folder in which files are searched, by their path and by their name,
+ *	that are not at their own path; NULL is none
+ * @note: gets a text once for each file that is missing or newer; may be NULL
+ * @arg: passed to @note
  *
  * Return: released by sources_free(); NULL without memory.
  */
@@ -31,15 +32,16 @@ static inline void sources_cleanup(struct sources **s)
 }
 
 /**
- * sources_line() - a line
+ * sources_line() - get a line
  * @s: the sources
- * @path: as debug information has it: any bytes. Only regular files are read
- * @line: from 1 on
- * @newer_than: CLOCK_REALTIME in nanoseconds: a file that was written to later gets a note; 0 for
- *              none
- * @len: of the line, without its newline
+ * @path: path as in debug information: any bytes. Only regular files are read
+ * @line: number of the line, from 1 on
+ * @newer_than: CLOCK_REALTIME nanoseconds: for a file that was written later
+ *	@note gets a text; 0 to not check that
+ * @len: gets the length of the line, without its newline
  *
- * Return: not terminated, good until sources_free(); NULL if it is not there.
+ * Return: the line, without NUL, valid until sources_free(); NULL if it does
+ * not exist.
  */
 const char *sources_line(struct sources *s, const char *path, uint32_t line, uint64_t newer_than,
 			 size_t *len);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A function's instructions and lines as text. */
+/*
+ * annotate_print() of text.h: a function's instructions or lines as text.
+ * ustack-annotate(1) shows the forms.
+ */
 #include "show/annotate/text.h"
 
 #include <errno.h>
@@ -15,7 +18,7 @@
 
 #include "util/poison.h"
 
-/* Characters of a line that are shown. */
+/* Limit for the characters of a line. */
 #define SHOWN 400u
 
 static const char *shown(const char *text, char buf[SHOWN])
@@ -120,7 +123,7 @@ static int print_hottest(const struct annotate_view *v, const struct annotate_fu
 	return 0;
 }
 
-/* @at: the innermost frame of its instructions */
+/* @at: innermost frame of the instructions of the line */
 struct line {
 	const struct annotate_frame *at;
 	int64_t value;
@@ -145,7 +148,7 @@ static int hottest_line(const void *x, const void *y)
 	return by_line(x, y);
 }
 
-/* Sums of equal lines. Return: number of lines. */
+/* Sums up instructions with the same line. Return: number of lines. */
 static size_t add_lines(const struct annotate_function *f, struct line *lines)
 {
 	size_t i, nr = 0, kept = 0;

@@ -9,18 +9,20 @@
 #include "show/report/text.h"
 
 enum annotate_order {
-	ANNOTATE_BY_ADDRESS,	/* all instructions, with the source between them */
-	ANNOTATE_HOTTEST,	/* instructions with samples */
-	ANNOTATE_LINES,		/* lines of the source with samples, the hottest first */
+	ANNOTATE_BY_ADDRESS,	/* all instructions, with source lines between them */
+	ANNOTATE_HOTTEST,	/* instructions with samples, the hottest first */
+	ANNOTATE_LINES,		/* source lines with samples, the hottest first */
 };
 
 struct sources;
 
 /**
- * struct annotate_view - what is shown
- * @report: the profile, its file and its value type; @limit is a share of the function's samples
+ * struct annotate_view - what to show
+ * @report: profile, file and value type; @limit is a share of the function's
+ *	samples
  * @order: enum annotate_order
- * @sources: lines of the source (show/annotate/source.h); NULL for numbers of lines alone
+ * @sources: reads source lines (show/annotate/source.h); NULL to show numbers
+ *	of lines only
  */
 struct annotate_view {
 	struct report_view report;
@@ -28,17 +30,21 @@ struct annotate_view {
 	struct sources *sources;
 };
 
-/* A function after annotate_code(). Return: 0 or -ENOMEM. */
+/* Prints a function after annotate_code(). Return: 0 or -ENOMEM. */
 int annotate_print(const struct annotate_view *v, const struct annotate *a,
 		   const struct annotate_function *f, FILE *out);
 
-/* The head alone, of a function that has no instructions to show, and why: @words. */
+/*
+ * Prints only the head of a function that has no instructions to show, and the
+ * reason: @words.
+ */
 void annotate_print_missing(const struct annotate_view *v, const struct annotate *a,
 			    const struct annotate_function *f, const char *words, FILE *out);
 
 struct json;
-/* A function as an object; ustack-annotate(1) has its members. @words: why it has no instructions,
- * or NULL.
+/*
+ * Writes a function as an object; ustack-annotate(1) describes its members.
+ * @words: why it has no instructions, or NULL.
  */
 void annotate_json(const struct annotate_function *f, const char *words, struct json *j);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See describe.h. */
+/* Prints what a profile consists of. See describe.h. */
 #include "show/report/describe.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 #include "util/poison.h"
 
-/* Addresses of a mapping. */
+/* Numbers of addresses of a mapping. */
 struct addresses {
 	uint32_t all;
 	uint32_t named;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Prints what a profile consists of, for -v. */
 #ifndef USTACK_USER_REPORT_DESCRIBE_H
 #define USTACK_USER_REPORT_DESCRIBE_H
 
@@ -7,12 +8,13 @@
 #include "profile/profile.h"
 
 /**
- * report_describe() - what a profile is made of, for who asks with -v
+ * report_describe() - print what a profile consists of
  * @p: the profile
- * @file: that it came from
- * @out: gets lines that begin with "ustack: ": how many of what, the types of values, the
- *       comments but for image maps, and for each file its build id and how many of its addresses
- *       have names. Foreign texts are escaped
+ * @file: file of the profile
+ * @out: gets lines that begin with "ustack: ": numbers of elements, the value
+ *	types, the comments except image maps, and for each file its build id
+ *	and how many of its addresses have names. Texts of the profile are
+ *	escaped
  *
  * Without memory the files are left out.
  */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Computes and tests the changes between two profiles, and sorts rows by them.
+ * See diff.h; diff_text.c and diff_json.c print them.
+ */
 #include "show/report/diff.h"
 
 #include <errno.h>
@@ -10,7 +14,10 @@
 
 #include "util/poison.h"
 
-/* Below it neither test is one: the distributions are not near enough to the normal. */
+/*
+ * With fewer expected samples the distributions are not close enough to the
+ * normal for a test.
+ */
 #define MIN_EXPECTED 5.0
 
 static bool test_shares(const int64_t c[2], const int64_t n[2], double *z)
@@ -89,7 +96,7 @@ struct diff_change diff_node(const struct diff_view *v, const struct calltree *t
 			   v->counted ? t->counts[node].total : NULL);
 }
 
-/* What is as large is in order of values, then of names: as calltree_flat() has it. */
+/* Equal weights keep the order of calltree_flat(): by value, then by name. */
 static int by_weight(const void *x, const void *y, void *arg)
 {
 	const struct diff_row *rows = arg, *a = &rows[*(const uint32_t *)x],
@@ -159,7 +166,10 @@ static int64_t reach_weight(const struct calltree *t, uint32_t node, void *arg)
 	const double *reach = arg;
 
 	(void)t;
-	/* where what is less than nothing has made a sum small, parts are many times as large */
+	/*
+	 * if negative values make the sum small, parts may be many times as
+	 * large
+	 */
 	return (int64_t)fmin(reach[node] * 1e9, 9e18);
 }
 
@@ -171,7 +181,7 @@ int diff_reach(const struct diff_view *v, struct calltree *t, double **ret)
 
 	if (!reach)
 		return -ENOMEM;
-	/* what is below a node has a higher number */
+	/* nodes below a node have higher numbers */
 	for (i = t->nr_nodes; i--;) {
 		weight = diff_node(v, t, i).weight;
 		if (reach[i] < weight)

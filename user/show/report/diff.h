@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What has changed from one profile to another, and which changes are larger than what two
- * recordings of the same thing differ by.
+ * Compares two profiles: what has changed, and which changes are larger than
+ * the difference between two recordings of the same thing.
  */
 #ifndef USTACK_USER_REPORT_DIFF_H
 #define USTACK_USER_REPORT_DIFF_H
@@ -10,14 +10,14 @@
 #include "show/report/text.h"
 
 /**
- * struct diff_view - two profiles and what is shown of them
- * @side: before and after; of these, @p, @file, @value and @lines are used
- * @absolute: values are compared, not shares
+ * struct diff_view - two profiles and how to show them
+ * @side: before and after; @p, @file, @value and @lines of each are used
+ * @absolute: compare values, not shares
  * @counted: trees are made with counts
- * @by_total: of functions: what has changed with what they call
- * @limit: hundredths of a percent: smaller changes are left out; with @absolute, of the
- *         larger sum
- * @rows: at most so many functions; 0 for all
+ * @by_total: compare functions together with what they call
+ * @limit: hundredths of a percent: smaller changes are left out; with
+ *	@absolute, of the larger of both sums
+ * @rows: maximum of functions to show; 0 for all
  */
 struct diff_view {
 	struct report_view side[2];
@@ -32,10 +32,10 @@ struct diff_view {
  * struct diff_change - one change
  * @share: before and after, in percent
  * @change: in percentage points; with @absolute, in the profile's unit
- * @weight: of the change, for order and limit: in hundredths of a percent, fractions
- *          included, never negative
- * @tested: there are samples enough to tell
- * @z: standard errors that the change is, if @tested
+ * @weight: size of the change, for order and limit: in hundredths of a percent,
+ *	fractions included, never negative
+ * @tested: there are enough samples for a test
+ * @z: size of the change in standard errors, if @tested
  */
 struct diff_change {
 	double share[2];
@@ -45,7 +45,7 @@ struct diff_change {
 	double z;
 };
 
-/* What samples of both profiles a change is among. */
+/* Sums of all samples of both profiles. */
 struct diff_sums {
 	int64_t all[2];
 	int64_t samples[2];
@@ -54,28 +54,33 @@ struct diff_sums {
 /**
  * diff_change() - compare
  * @v: the view
- * @sums: of all
- * @value: before and after
- * @samples: that these are made of, if @v->counted
+ * @sums: sums of all samples
+ * @value: values before and after
+ * @samples: numbers of samples in these, if @v->counted
  *
- * Shares are tested as two proportions: with p the share of both profiles' samples
- * together, z = (p1 - p0) / sqrt(p (1 - p) (1/n0 + 1/n1)). Values are tested as two counts:
- * z = (c1 - c0) / sqrt(c0 + c1). Either takes 5 expected samples on each side.
+ * Shares are tested as two proportions: with p the share in both profiles'
+ * samples together, z = (p1 - p0) / sqrt(p (1 - p) (1/n0 + 1/n1)). Values are
+ * tested as two counts: z = (c1 - c0) / sqrt(c0 + c1). Both need at least 5
+ * expected samples on each side.
  */
 struct diff_change diff_change(const struct diff_view *v, const struct diff_sums *sums,
 			       const int64_t value[2], const int64_t samples[2]);
 
-/* "***", "**", "*" or "": beyond 3.29, 2.58, 1.96 standard errors, which chance alone is in
- * 1 of 1000, 100, 20 rows.
+/*
+ * Return: "***", "**", "*" or "": more than 3.29, 2.58, 1.96 standard errors,
+ * which occurs by chance alone in 1 of 1000, 100, 20 rows.
  */
 const char *diff_mark(const struct diff_change *c);
 
-/* "new", "gone" or "". */
+/* Return: "new", "gone" or "". */
 const char *diff_state(const int64_t value[2]);
 
 void diff_head(const struct diff_view *v, const struct calltree *t, FILE *out);
 
-/* Return: 0 or -ENOMEM. The tree is put in order of changes by the last two. */
+/*
+ * Print the changes. Return: 0 or -ENOMEM. The last two sort the tree by
+ * changes.
+ */
 int diff_flat(const struct diff_view *v, const struct calltree *t, FILE *out);
 int diff_flat_json(const struct diff_view *v, const struct calltree *t, FILE *out);
 int diff_tree(const struct diff_view *v, struct calltree *t, FILE *out);
@@ -83,22 +88,24 @@ int diff_tree_json(const struct diff_view *v, struct calltree *t, FILE *out);
 
 /**
  * struct diff_row - one function
- * @flat: of both profiles
- * @change: of its self (total)
+ * @flat: the function in both profiles
+ * @change: change of its @self, or of its @total if the view is @by_total
  */
 struct diff_row {
 	struct calltree_flat flat;
 	struct diff_change change;
 };
 
-/* All functions, the largest change first. @ret is freed by the caller. Return: 0 or
- * -ENOMEM.
+/*
+ * @ret: all functions, the largest change first; the caller frees it. Return: 0
+ * or -ENOMEM.
  */
 int diff_rows(const struct diff_view *v, const struct calltree *t, struct diff_row **ret,
 	      uint32_t *nr);
 
-/* Of each node: the largest weight of a change in it or below it; puts children in this
- * order. @ret is freed by the caller. Return: 0 or -ENOMEM.
+/*
+ * @ret: for each node, the largest weight of a change in it or below it; the
+ * caller frees it. Sorts children by this. Return: 0 or -ENOMEM.
  */
 int diff_reach(const struct diff_view *v, struct calltree *t, double **ret);
 

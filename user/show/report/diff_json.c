@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A comparison as JSON: Documentation/man/ustack-diff.1 has the schema. */
+/*
+ * A comparison of two profiles as JSON; Documentation/man/ustack-diff.1 has the
+ * schema. See diff.h.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -114,7 +117,7 @@ int diff_tree_json(const struct diff_view *v, struct calltree *t, FILE *out)
 	for (i = 0; i < t->nr_nodes; i++) {
 		if (i && reach[i] < v->limit)
 			continue;
-		/* what is above it reaches as far */
+		/* its parent has at least the same reach, so it has a number */
 		number[i] = nr++;
 		put_node(v, t, i, number[t->nodes[i].parent], &j);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A comparison as lines. */
+/* A comparison of two profiles as text: its head, functions and call tree. See diff.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ void diff_head(const struct diff_view *v, const struct calltree *t, FILE *out)
 			   "# there are no numbers of samples: changes are not tested\n#\n", out);
 }
 
-/* A change with its sign, in the unit of the values. */
+/* Writes a change with its sign and unit. Return: @buf. */
 static const char *signed_value(const struct report_view *v, int64_t before, int64_t after,
 				char *buf)
 {
@@ -73,7 +73,10 @@ static void put_titles(const struct diff_view *v, const char *rest, FILE *out)
 		fprintf(out, "#before    after    change           %s\n", rest);
 }
 
-/* Where no row is left: what has to be asked for to see one. @most: the largest change's weight. */
+/*
+ * For an empty list: prints which --percent-limit would show a row. @most:
+ * weight of the largest change.
+ */
 static void put_none(const struct diff_view *v, double most, FILE *out)
 {
 	uint32_t limit = (uint32_t)most;
@@ -136,7 +139,7 @@ int diff_tree(const struct diff_view *v, struct calltree *t, FILE *out)
 	if (err)
 		return err;
 	put_titles(v, "function", out);
-	/* siblings are in order of reach: behind one that is left out, all are */
+	/* siblings are sorted by reach: after one that is left out, all are */
 	node = t->nodes[0].first_child;
 	if (node && reach[node] < v->limit)
 		put_none(v, reach[node], out);

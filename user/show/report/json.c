@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Documentation/man/ustack-report.1 has the schema. */
+/*
+ * A report as JSON; Documentation/man/ustack-report.1 has the schema. See
+ * text.h.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -134,10 +137,17 @@ void report_rows_json(const struct report_view *v, const struct report_keys *key
 }
 
 /**
- * struct tree_json - a tree on its way out
- * @number: of each node that is shown: its place among those, and 1
- * @symbol: of each symbol that is met: the same
- * @left: nodes that are not shown though what is above them is
+ * struct tree_json - writes a tree
+ * @v: the view
+ * @t: the tree
+ * @j: the output
+ * @number: by node: its index among the nodes that are shown, plus 1; 0 if it
+ *	is not shown
+ * @symbol: by symbol: its index among those that are shown, plus 1; 0 until it
+ *	is met
+ * @nr_symbols: number of symbols written
+ * @left: number of nodes that are left out although their parent is shown
+ * @rest: sum of their values
  */
 struct tree_json {
 	const struct report_view *v;
@@ -150,7 +160,10 @@ struct tree_json {
 	int64_t rest;
 };
 
-/* A node's parent has a lower number: one look at each is enough. */
+/*
+ * Chooses the nodes to show. A parent has a lower number than its children, so
+ * one pass is enough.
+ */
 static void choose(struct tree_json *s)
 {
 	const struct calltree *t = s->t;

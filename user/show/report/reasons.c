@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Sums up why the stacks of a profile end. See reasons.h. */
 #include "show/report/reasons.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ unsigned int report_reasons(const struct profile *p, uint32_t value,
 		const struct profile_sample *s = &p->samples[i];
 		const char *name = profile_label_text(p, s->labels, PROFILE_LABEL_STACK);
 
-		/* other events' samples have nothing of it */
+		/* samples of other events have no such value */
 		if (!name || !s->value[value] || (keep && !keep(p, s, arg)))
 			continue;
 		if (__builtin_add_overflow(*all, s->value[value], all))

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Why the stacks of a profile end: what report and flame show of it. */
+/* Sums up why the stacks of a profile end, for report and flame. */
 #ifndef USTACK_USER_REPORT_REASONS_H
 #define USTACK_USER_REPORT_REASONS_H
 
 #include "profile/profile.h"
 
-/* More than reason.def has; further ones count in the sum alone. */
+/* More than reason.def has; further reasons count only in the sum. */
 #define REPORT_MAX_REASONS 40
 
 /**
- * struct report_reason - how much ended for one reason
+ * struct report_reason - how many stacks ended for one reason
  * @name: text of label PROFILE_LABEL_STACK
- * @value: sum
+ * @value: sum of their values
  */
 struct report_reason {
 	const char *name;
@@ -22,11 +22,13 @@ struct report_reason {
  * report_reasons() - sum up why stacks end
  * @p: the profile
  * @value: index of the value type
- * @keep: whether a sample is counted, with @arg; NULL for all
- * @ret: the largest first
- * @all: sum of what says so, whether or not its reason is in @ret
+ * @keep: returns whether a sample is counted, gets @arg; NULL for all
+ * @arg: passed to @keep
+ * @ret: reasons, the largest first
+ * @all: sum of all samples with a reason, also those whose reason is not in
+ *	@ret
  *
- * Return: elements of @ret.
+ * Return: number of entries in @ret.
  */
 unsigned int report_reasons(const struct profile *p, uint32_t value,
 			    bool (*keep)(const struct profile *p,

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Selects samples by labels, files and functions, and finds value types by
+ * name. See select.h.
+ */
 #include "show/report/select.h"
 
 #include <errno.h>
@@ -46,7 +50,7 @@ void report_select_look(struct report_select *s, const struct profile *const p[2
 	s->parts = s->function && !has_name(p[0], s->function) && !has_name(p[1], s->function);
 }
 
-/* Whether a name has one of a list in it, or all of the list. */
+/* Return: whether a name contains an item of a list, or the whole list. */
 static bool has_part(const char *list, const char *name)
 {
 	char part[256];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which samples of a profile are looked at: what report, flame and diff share. */
+/*
+ * Selects the samples and the value of a profile that are shown. Used by report,
+ * flame, diff and others.
+ */
 #ifndef USTACK_USER_REPORT_SELECT_H
 #define USTACK_USER_REPORT_SELECT_H
 
@@ -7,16 +10,19 @@
 #include "util/diag.h"
 
 /**
- * struct report_select - samples that have all of these; NULL passes everything
+ * struct report_select - selects samples that match all of these; NULL matches
+ * everything
  * @command: names of processes
  * @thread: names of threads
- * @image: base names of files: one that is in the stack
- * @function: names of functions: one that is in the stack
- * @parts: @function are parts of names, in small or capital letters; see report_select_look()
- * @pid: decimal
- * @tid: decimal
+ * @image: base names of files, one of which is in the stack
+ * @function: names of functions, one of which is in the stack
+ * @parts: @function has parts of names, case does not matter; see
+ *	report_select_look()
+ * @pid: decimal numbers
+ * @tid: decimal numbers
  *
- * Each may be several with commas between them, or one that has commas itself.
+ * Each is a list with commas between its items, or a single item that contains
+ * commas.
  */
 struct report_select {
 	const char *command;
@@ -28,28 +34,28 @@ struct report_select {
 	const char *tid;
 };
 
-/* Whether a text is one of a list, or all of it. */
+/* Return: whether a text is an item of a list, or the whole list. */
 bool report_listed(const char *list, const char *text);
 
 /**
- * report_select_look() - whether @function are whole names, or parts
- * @s: @parts is written
- * @p: the profiles, of which one may be NULL
+ * report_select_look() - find out whether @function has whole names or parts
+ * @s: gets @parts
+ * @p: the profiles; one may be NULL
  *
- * Whole names, if one of the functions has one of them.
+ * They are whole names if any function of the profiles has one of these names.
  */
 void report_select_look(struct report_select *s, const struct profile *const p[2]);
 
-/* For struct calltree_options' @keep, with the struct as @arg. */
+/* For @keep of struct calltree_options, with the struct as its @arg. */
 bool report_selects(const struct profile *p, const struct profile_sample *s, void *arg);
 
 /**
- * report_value_type() - find a type of value
+ * report_value_type() - find a value type
  * @p: the profile
- * @name: NULL for the one that the profile's maker wants shown, or else its last
- * @file: for messages
- * @ret: its index
- * @diag: may be NULL; lists those that there are
+ * @name: type; NULL for the profile's default or, if it has none, its last one
+ * @file: used in messages
+ * @ret: index of the value type
+ * @diag: may be NULL; lists the types that exist
  *
  * Return: 0; -ENOENT; -ENODATA if the profile has none.
  */
@@ -57,12 +63,12 @@ int report_value_type(const struct profile *p, const char *name, const char *fil
 		      uint32_t *ret, struct diag *diag);
 
 /**
- * report_same_values() - find in a profile the values that another one shows
+ * report_same_values() - find the value type that another profile shows
  * @p: the profile
- * @type: what the other shows
- * @other: the other
- * @file: of @p, for messages
- * @ret: the index in @p
+ * @type: value type that the other profile shows
+ * @other: the other profile
+ * @file: file of @p, for messages
+ * @ret: index in @p
  * @diag: may be NULL
  *
  * Return: as report_value_type(); -EINVAL if they are in other units.
@@ -72,11 +78,11 @@ int report_same_values(const struct profile *p, const struct profile_value_type 
 		       struct diag *diag);
 
 /**
- * report_count_type() - find the values that are numbers of samples
+ * report_count_type() - find the value type that is the number of samples
  * @p: the profile
- * @ret: index of "samples", in "count"; on true
+ * @ret: on true: index of "samples", in "count"
  *
- * Return: whether there are any.
+ * Return: whether there is one.
  */
 bool report_count_type(const struct profile *p, uint32_t *ret);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Texts have numbers; what the labels of a sample give is one tuple of them, what a frame
- * gives another, and a row is a pair of tuples. So a frame costs one look at its tuple and
- * one into the table of rows.
+ * The flat view by keys. Texts have numbers. The labels of a sample give one
+ * tuple of such numbers, a frame gives another, and a row is a pair of tuples.
+ * So a frame costs one look at its tuple and one look into the table of rows.
+ * See sort.h.
  */
 #include "show/report/sort.h"
 
@@ -27,12 +28,12 @@ static const char *const key_names[] = {
 
 #define NR_KEYS (sizeof(key_names) / sizeof(key_names[0]))
 
-/* Numbers of texts, 0 for keys that are not this tuple's. */
+/* Numbers of texts; 0 for keys that belong to the other tuple of the pair. */
 struct tuple {
 	uint32_t text[REPORT_MAX_KEYS];
 };
 
-/* @last: sample that was added to the row's total, and 1 */
+/* @last: index of the sample that was last added to the row's total, plus 1 */
 struct pair {
 	uint32_t labels;
 	uint32_t frame;
@@ -40,12 +41,19 @@ struct pair {
 };
 
 /**
- * struct report_sort - on the way to rows
- * @tuples: number 0 is not used
+ * struct report_sort - makes rows
+ * @p: the profile
+ * @keys: keys of the rows
+ * @o: options
+ * @strings: all texts
+ * @tuple_index: finds a tuple by its texts
+ * @tuples: all tuples; number 0 is not used
  * @of_labels: tuple of each set of labels, 0 until it is met
- * @first: of each location: index in @frames and 1, 0 until it is met
+ * @first: for each location, index in @frames plus 1; 0 until it is met
  * @frames: tuples of locations, innermost first
- * @pairs: of each row; number 0 is not used
+ * @pair_index: finds a row by its pair
+ * @pairs: pair of each row; number 0 is not used
+ * @rows: the rows; number 0 is not used
  */
 struct report_sort {
 	const struct profile *p;
@@ -195,7 +203,10 @@ static int set_labels(struct report_sort *s, uint32_t labels)
 	return err ? err : add_tuple(s, &t, &s->of_labels[labels]);
 }
 
-/* What a frame has for a key, in @buf if need be. */
+/*
+ * Return: text of a frame for a key, written to @buf if necessary; NULL for a
+ * key of labels.
+ */
 static const char *frame_text(const struct report_sort *s, uint8_t key,
 			      const struct profile_location *l,
 			      const struct profile_line *line, char *buf, size_t len)
@@ -246,7 +257,7 @@ static int set_frame(struct report_sort *s, const struct profile_location *l,
 	return err;
 }
 
-/* The innermost line that counts, and tuples of all that do. */
+/* Return: index of the innermost line that counts. */
 static uint32_t first_line(const struct report_sort *s, const struct profile_location *l)
 {
 	return s->o->no_inlines && l->nr_lines ? l->nr_lines - 1 : 0;
@@ -301,7 +312,7 @@ static int64_t sum(int64_t a, int64_t b)
 	return a < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* @at is the sample's number and 1. */
+/* @at: index of the sample plus 1. */
 static int count(struct report_sort *s, uint32_t frame, uint32_t at, bool innermost)
 {
 	const struct profile_sample *sample = &s->p->samples[at - 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The flat view by keys of the user's choice, as perf's --sort has them. */
+/* The flat view by keys of the user's choice, like perf's --sort. */
 #ifndef USTACK_USER_REPORT_SORT_H
 #define USTACK_USER_REPORT_SORT_H
 
@@ -8,7 +8,7 @@
 
 #define REPORT_MAX_KEYS 8u
 
-/* Keys: those of a sample's labels, then those of its frames. */
+/* Keys: first those from a sample's labels, then those from its frames. */
 enum report_key {
 	REPORT_COMM,
 	REPORT_PID,
@@ -23,9 +23,9 @@ enum report_key {
 };
 
 /**
- * struct report_keys - what rows are told apart by
- * @key: enum report_key, none twice
- * @nr: of them, at least 1
+ * struct report_keys - the columns that identify a row
+ * @key: enum report_key, each at most once
+ * @nr: number of entries in @key, at least 1
  */
 struct report_keys {
 	uint8_t key[REPORT_MAX_KEYS];
@@ -33,25 +33,25 @@ struct report_keys {
 };
 
 /**
- * report_keys_parse() - "comm,dso,symbol"
- * @words: with commas between them; "sym" is "symbol"
- * @ret: on 0
- * @diag: may be NULL; lists those that there are
+ * report_keys_parse() - parse "comm,dso,symbol"
+ * @words: names with commas between them; "sym" is "symbol"
+ * @ret: valid on 0
+ * @diag: may be NULL; lists the keys that exist
  *
  * Return: 0 or -EINVAL.
  */
 int report_keys_parse(const char *words, struct report_keys *ret, struct diag *diag);
 
-/* The word of a key. */
+/* Return: the name of a key. */
 const char *report_key_name(uint8_t key);
 /* Names of the keys, for option tables. Return: the @i'th; NULL after the last. */
 const char *report_key_word(unsigned int i);
 
 /**
  * struct report_row - one row
- * @text: of each key, "" where it is not known
- * @self: of samples whose innermost frame it is
- * @total: of samples that have it anywhere, each once
+ * @text: text for each key, "" if not known
+ * @self: value of samples whose innermost frame it is
+ * @total: value of samples that have it anywhere; each counts once
  */
 struct report_row {
 	const char *text[REPORT_MAX_KEYS];
@@ -60,9 +60,9 @@ struct report_row {
 };
 
 /**
- * struct report_rows - to be read by anyone
- * @row: the largest self (total) first, then in order of texts
- * @nr: of them
+ * struct report_rows - everybody may read it
+ * @row: rows, the largest self (total) first, then sorted by texts
+ * @nr: number of entries in @row
  * @all: sum of the samples
  */
 struct report_rows {
@@ -74,12 +74,13 @@ struct report_rows {
 };
 
 /**
- * struct report_sort_options - what is counted
+ * struct report_sort_options - what to count
  * @value: index of the value type; samples with 0 of it are left out
- * @by_total: order
- * @no_inlines: inlined functions are part of what they were inlined into
- * @keep: whether a sample is counted; NULL for all
- * @arg: for @keep
+ * @by_total: sort by total
+ * @no_inlines: inlined functions count as part of the function they were
+ *	inlined into
+ * @keep: returns whether a sample is counted; NULL for all
+ * @arg: passed to @keep
  */
 struct report_sort_options {
 	uint32_t value;
@@ -90,11 +91,11 @@ struct report_sort_options {
 };
 
 /**
- * report_rows_new() - count
- * @p: not needed any more when it is done
- * @keys: what rows are told apart by
- * @options: see there
- * @ret: released by report_rows_free(); on 0
+ * report_rows_new() - make the rows
+ * @p: the profile; not used any more when this returns
+ * @keys: columns that identify a row
+ * @options: what to count
+ * @ret: on 0: the rows, released by report_rows_free()
  *
  * Return: 0, -ENOMEM or -E2BIG.
  */

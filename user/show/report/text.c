@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A report as text: its head, the flat list of functions, rows by keys, and the
+ * call tree. See text.h.
+ */
 #include "show/report/text.h"
 
 #include <errno.h>
@@ -20,7 +24,7 @@
 
 double report_share(int64_t part, int64_t whole)
 {
-	/* nothing of less than nothing would be -0 */
+	/* 0 as a share of a negative sum would be -0 */
 	return part && whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
@@ -29,7 +33,7 @@ bool report_shows(const struct report_view *v, int64_t part, int64_t whole)
 	return fabs(report_share(part, whole)) * 100 >= v->limit;
 }
 
-/* As text_share(); of differences, which may be less than nothing, too. */
+/* Like text_share(), but also for differences, which may be negative. */
 static const char *report_percent(int64_t part, int64_t whole, char *buf)
 {
 	if (part >= 0 && whole >= 0)
@@ -43,7 +47,7 @@ static const char *unit_of(const struct report_view *v)
 	return profile_text(v->p, v->p->value_types[v->value].unit);
 }
 
-/* A sum of differences may be less than nothing. */
+/* A sum of differences may be negative. */
 static const char *bytes_text(int64_t value, char *buf)
 {
 	char size[TEXT_SHORT];
@@ -91,7 +95,10 @@ const char *report_whole(const struct report_view *v, char *buf, size_t len)
 	return buf;
 }
 
-/* Why stacks end, as shares of what has a stack; what has none stands behind that. */
+/*
+ * Prints why stacks end, as shares of samples with a stack, then the share of
+ * those without.
+ */
 static void print_reasons(const struct report_view *v, FILE *out)
 {
 	struct report_reason reasons[REPORT_MAX_REASONS];
@@ -168,8 +175,9 @@ static void print_samples(const struct report_view *v, int64_t nr, FILE *out)
 		fprintf(out, " %10" PRId64, nr);
 }
 
-/* Where no row is left: what has to be asked for to see one. @most: hundredths of a percent that
- * the largest row has.
+/*
+ * For an empty list: prints which --percent-limit would show a row. @most:
+ * share of the largest row, in hundredths of a percent.
  */
 static void print_none(const struct report_view *v, double most, bool by_total, FILE *out)
 {
@@ -181,7 +189,10 @@ static void print_none(const struct report_view *v, double most, bool by_total, 
 		by_total ? "" : " of its own", limit / 100, limit % 100);
 }
 
-/* The share of @part in hundredths of a percent, if that is more than @most. */
+/*
+ * Return: the larger of @most and the share of @part, in hundredths of a
+ * percent.
+ */
 static double more_of(double most, int64_t part, int64_t whole)
 {
 	double share = fabs(report_share(part, whole)) * 100;
@@ -248,7 +259,7 @@ static void print_node(const struct report_view *v, const struct calltree *t, ui
 	fputc('\n', out);
 }
 
-/* What of a node's children is too little to be shown: one line. */
+/* Prints one line for all children that are too small to be shown. */
 static void print_rest(const struct report_view *v, const struct calltree *t, uint32_t node,
 		       unsigned int depth, FILE *out)
 {
@@ -319,7 +330,7 @@ void report_rows_text(const struct report_view *v, const struct report_keys *key
 		print_none(v, most, v->by_total, out);
 }
 
-/* The first nodes of a tree that shows none. */
+/* If no first node is shown, prints which --percent-limit would show one. */
 static void print_no_node(const struct report_view *v, const struct calltree *t, FILE *out)
 {
 	double most = 0;
@@ -342,7 +353,10 @@ int report_tree(const struct report_view *v, const struct calltree *t, FILE *out
 
 	fprintf(out, "# total    self   %12s %s function\n", "total",
 		v->samples ? "   samples " : "");
-	/* a path may be deeper than the C stack: along the links, not by calls */
+	/*
+	 * follows links and does not recurse, because a path may be deeper than
+	 * the C stack
+	 */
 	while (node) {
 		bool show = report_shows(v, t->nodes[node].total[0], all);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Matches files of two profiles by their functions, and gives both profiles the
+ * same names. See versions.h.
+ */
 #include "show/report/versions.h"
 
 #include <errno.h>
@@ -13,9 +17,12 @@
 
 #include "util/poison.h"
 
-/* Of more files than this that one profile alone has, the first are looked at. */
+/*
+ * Limit for files that only one of the profiles has; further ones are not
+ * looked at.
+ */
 #define MAX_FILES 256u
-/* A command's name is cut to this: TASK_COMM_LEN. */
+/* The kernel cuts a command's name to this length (TASK_COMM_LEN). */
 #define COMMAND_LEN 15u
 
 /* A file, and the names of its functions. */
@@ -70,7 +77,10 @@ static struct image *find(struct images *all, const char *name)
 	return NULL;
 }
 
-/* Files of @p that @other lacks; what is in brackets is no file. Return: 0 or -ENOMEM. */
+/*
+ * Lists files of @p that @other lacks, without names in brackets. Return: 0 or
+ * -ENOMEM.
+ */
 static int list_images(const struct profile *p, const struct profile *other, struct images *ret)
 {
 	const char *name;
@@ -87,7 +97,10 @@ static int list_images(const struct profile *p, const struct profile *other, str
 	return 0;
 }
 
-/* Of a location the outermost function is of the file; others are inlined. */
+/*
+ * Return: outermost function of a location: it is the file's own, the others
+ * are inlined.
+ */
 static const char *function_of(const struct profile *p, const struct profile_location *l)
 {
 	const struct profile_function *f;
@@ -123,7 +136,10 @@ static struct images *images_of(const struct profile *p, const struct profile *o
 	return NULL;
 }
 
-/* How many functions both have, if these are enough; number 0 is no name. */
+/*
+ * Return: number of functions that both have; 0 if they are less than half.
+ * String 0 is no name.
+ */
 static uint32_t in_common(const struct image *a, const struct image *b)
 {
 	const struct strings *few = &a->functions, *many = &b->functions;
@@ -138,7 +154,10 @@ static uint32_t in_common(const struct image *a, const struct image *b)
 	return 2 * nr >= few->nr - 1 ? nr : 0;
 }
 
-/* The pair that has most in common. Return: false if none has anything. */
+/*
+ * Finds the pair with the most functions in common. Return: false if no pair
+ * has any.
+ */
 static bool best_pair(struct images *before, struct images *after, struct pair *ret)
 {
 	struct image *best[2] = { NULL, NULL };
@@ -163,7 +182,9 @@ static bool best_pair(struct images *before, struct images *after, struct pair *
 	return true;
 }
 
-/* As the kernel cuts the name of a program. */
+/*
+ * Return: whether a command, as the kernel cuts its name, is a program's file.
+ */
 static bool is_command_of(const char *command, const char *image)
 {
 	size_t len = strlen(image);
@@ -197,7 +218,10 @@ static void rename_images(struct profile *p, const char *from, const char *to)
 	}
 }
 
-/* "name" and the last part of the path of its source: what stays when a tree is moved. */
+/*
+ * Makes a key of the name and the last part of the source's path, which stay if
+ * a tree is moved.
+ */
 static int source_key(const struct profile *p, const struct profile_function *f, char **ret)
 {
 	const char *name = profile_text(p, f->name ? f->name : f->system_name);
@@ -205,7 +229,10 @@ static int source_key(const struct profile *p, const struct profile_function *f,
 	return asprintf(ret, "%s\n%s", name, text_base_name(profile_text(p, f->file))) < 0 ? -ENOMEM : 0;
 }
 
-/* Sources by source_key(); of several with the same, the last. */
+/*
+ * Lists sources by source_key(); the last one wins if a key occurs several
+ * times.
+ */
 static int list_sources(const struct profile *p, struct strings *keys, uint32_t **files)
 {
 	uint32_t i, n;
