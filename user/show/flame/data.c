@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes a profile's tree and facts as JSON for the page. See data.h; flame.c
+ * calls it.
+ */
 #include "show/flame/data.h"
 
 #include <errno.h>
@@ -15,10 +19,10 @@
 #include "util/poison.h"
 
 /**
- * struct numbers - of symbols, in the page
+ * struct numbers - numbers of symbols in the page
  * @order: symbols of the tree, in the order of the page
- * @of: number in the page, by symbol of the tree
- * @nodes: that each symbol has
+ * @of: by symbol of the tree, its number in the page
+ * @nodes: by symbol of the tree, the number of its nodes
  */
 struct numbers {
 	uint32_t *order;
@@ -112,7 +116,7 @@ static void put_strings(struct json *j, const struct strings *strings)
 	json_array_end(j);
 }
 
-/* The largest number that all of one profile's values are multiples of. */
+/* Return: the greatest common divisor of one profile's values. */
 static uint64_t scale_of(const struct calltree *t, unsigned int which)
 {
 	uint64_t scale = 0, a, b, rest;
@@ -129,8 +133,9 @@ static uint64_t scale_of(const struct calltree *t, unsigned int which)
 	return scale ? scale : 1;
 }
 
-/* The next node in the order callers, first callee, ..., 0 at the end; @up is how many
- * levels it is above a child of @node.
+/*
+ * Return: the next node in the order callers, first callee, and so on; 0 at the
+ * end. @up: how many levels it is above a child of @node.
  */
 static uint32_t next_node(const struct calltree *t, uint32_t node, uint32_t *up)
 {

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a flame graph's page knows, as JSON: for user/show/flame alone. user/show/flame/page/data.js
- * reads it.
+ * Private to user/show/flame: the data of a flame graph's page, as JSON.
+ * user/show/flame/page/data.js reads it.
  *
- *	title, callers		as asked for
+ *	title, callers		as in struct flame_options
  *	value			type, unit
- *	recorded, before	of the profile, of what it is compared with (or null): comments,
- *				seconds (since 1970), duration_ns, period, period_type,
- *				period_unit, samples; all: what has a reason below; reasons:
- *				pairs of a reason's name and how much ended for it
- *	code			null, or the instructions of the hottest functions: asked, how many
- *				functions that are; functions: of each its name and image, as
- *				symbols have them, and either why: words that say why there are
- *				none, or title and rows. A row is its kind (enum
- *				annotate_row_kind), its share as text, "" for none, and its text
- *	scale			what values of nodes are multiples of, one for each profile
- *	strings			number 0 is ""
- *	nr_symbols, symbols	pack.h's numbers: name, file, image (strings), line, kind
- *				(enum calltree_kind) for each
- *	nr_nodes, nodes		pack.h's numbers: for each node below the root, callers first:
- *				how many levels it is above a child of the node before it, its
- *				symbol, its own value, and that of the second profile if there
- *				is one
+ *	recorded, before	facts about the profile, and about the one it is compared with (or
+ *				null): comments, seconds (since 1970), duration_ns, period,
+ *				period_type, period_unit, stacks; all: value of samples that have a
+ *				reason; reasons: pairs of a reason's name and the value that ended
+ *				for it
+ *	code			null, or the instructions of the hottest functions: asked, the
+ *				number of functions asked for; functions: for each its name and image, as
+ *				in symbols, and either why: words that say why there are none, or
+ *				title and rows. A row is its kind (enum annotate_row_kind), its
+ *				share as text, "" for none, and its text
+ *	scale			divisor of the values of nodes, one for each profile
+ *	strings			texts; number 0 is ""
+ *	nr_symbols, symbols	numbers as pack.h writes them: for each symbol name, file, image
+ *				(strings), line, kind (enum calltree_kind)
+ *	root_self		own value of the root, one for each profile
+ *	nr_nodes, nodes		numbers as pack.h writes them: for each node below the root, callers
+ *				first: how many levels it is above a child of the previous node, its
+ *				symbol, its own value, and its own value in the second profile if
+ *				there is one
  *
- * Symbols are numbered by how many nodes they have, most first: small numbers are short.
+ * Symbols are sorted by their number of nodes, largest first, because small
+ * numbers are short.
  */
 #ifndef USTACK_USER_FLAME_DATA_H
 #define USTACK_USER_FLAME_DATA_H
@@ -34,12 +37,12 @@
 #include "profile/calltree.h"
 
 /**
- * flame_data() - write it
+ * flame_data() - write the data
  * @p: the profile
- * @before: or NULL
+ * @before: profile to compare with, or NULL
  * @o: as given to flame_save()
- * @t: their tree, neither inverted nor with negative values
- * @out: failures are found by its error flag
+ * @t: their tree, not inverted, without negative values
+ * @out: the caller checks its error flag
  *
  * Return: 0 or -ENOMEM.
  */

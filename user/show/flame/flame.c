@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes the page of a flame graph: the built page, with the data between its
+ * parts. See flame.h.
+ */
 #include "show/flame/flame.h"
 
 #include <errno.h>
@@ -51,8 +55,10 @@ static int make_data(const struct save *s, char **ret, size_t *len)
 	return err;
 }
 
-/* In a page, "</script>" and "<!--" mean something within the data, too. In JSON a '<' is
- * always in a string, and there it can be said otherwise.
+/*
+ * Writes the data. In a page "</script>" and "<!--" have a meaning even inside
+ * data. In JSON '<' occurs only in strings, where it can be written as an
+ * escape.
  */
 static int write_data(int fd, const char *data, size_t len)
 {

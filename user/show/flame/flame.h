@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A flame graph as one file of HTML: the page of user/show/flame/page, as the build put it
- * together, with the tree of calls in it. It needs no host and no other file.
+ * A flame graph as one file of HTML: the page in user/show/flame/page, as the
+ * build makes it, with the call tree in it. It needs no host and no other file.
  */
 #ifndef USTACK_USER_FLAME_FLAME_H
 #define USTACK_USER_FLAME_FLAME_H
@@ -12,19 +12,21 @@
 struct json;
 
 /**
- * struct flame_options - what is drawn
+ * struct flame_options - what to draw
  * @title: any bytes
- * @file: of the profile and of the one before, for messages
- * @value: index of the value type, of the profile and of the one before
+ * @file: files of the profile and of the one before, for messages
+ * @value: index of the value type, in the profile and in the one before
  * @callers: the page opens with the callers of the innermost functions
- * @lines: frames stay apart by line of the source
- * @no_inlines: inlined functions are part of what they were inlined into
- * @roots: labels whose texts are the outermost frames, ends with NULL; NULL for the command
- * @keep: whether a sample is counted; NULL for all
- * @code: writes the member "code" (data.h), which has this name: instructions of functions; returns
- *        0 or a negative errno. NULL for none
- * @arg: for @keep
- * @code_arg: for @code
+ * @lines: frames are separate for each line of the source
+ * @no_inlines: inlined functions count as part of the function they were
+ *	inlined into
+ * @roots: labels whose texts become the outermost frames, ends with NULL; NULL
+ *	for the command
+ * @keep: returns whether a sample is counted; NULL for all
+ * @code: writes the member "code" (data.h), named @name: instructions of
+ *	functions; returns 0 or a negative errno. NULL for none
+ * @arg: passed to @keep
+ * @code_arg: passed to @code
  */
 struct flame_options {
 	const char *title;
@@ -42,13 +44,13 @@ struct flame_options {
 
 /**
  * flame_save() - write the page
- * @p: without a sticking error
- * @before: what it is compared with, or NULL
- * @o: how
- * @path: as file_replace() has it
+ * @p: without an error
+ * @before: profile to compare with, or NULL
+ * @o: what to draw
+ * @path: see file_replace()
  * @diag: may be NULL
  *
- * The bytes are the same for the same input.
+ * The same input gives the same bytes.
  *
  * Return: 0; -ERANGE for a sample with a negative value, which has no width; another
  * negative errno.
@@ -57,10 +59,10 @@ int flame_save(const struct profile *p, const struct profile *before,
 	       const struct flame_options *o, const char *path, struct diag *diag);
 
 /**
- * flame_write() - the same to a descriptor
- * @p: as above
- * @before: as above
- * @o: how
+ * flame_write() - write the page to a descriptor
+ * @p: see flame_save()
+ * @before: see flame_save()
+ * @o: what to draw
  * @fd: open for writing
  * @diag: may be NULL
  *
@@ -69,11 +71,17 @@ int flame_save(const struct profile *p, const struct profile *before,
 int flame_write(const struct profile *p, const struct profile *before,
 		const struct flame_options *o, int fd, struct diag *diag);
 
-/* What the page carries alone: JSON as show/flame/data.h explains it. Return: as flame_save(). */
+/*
+ * Writes only the data of the page: JSON as in show/flame/data.h. Return: as
+ * flame_save().
+ */
 int flame_write_data(const struct profile *p, const struct profile *before,
 		     const struct flame_options *o, int fd, struct diag *diag);
 
-/* What the page may do, for a Content-Security-Policy field: the same that it says itself. */
+/*
+ * The page's policy, for a Content-Security-Policy header; the page contains
+ * the same.
+ */
 extern const char flame_policy[];
 
 #endif /* USTACK_USER_FLAME_FLAME_H */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Numbers as LEB128 in base64. See pack.h; data.c uses it. */
 #include "show/flame/pack.h"
 
 #include "util/array.h"
@@ -13,7 +14,7 @@ static bool put_char(struct pack *p, char c)
 	return true;
 }
 
-/* RFC 4648, section 4. */
+/* Writes the waiting bytes in base64: RFC 4648, section 4. */
 static bool put_waiting(struct pack *p)
 {
 	static const char digits[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers as text that a page can carry: LEB128 in base64. A small number, and nearly all
- * of a flame graph's are, takes 4/3 bytes.
+ * Numbers as text for a page: LEB128 in base64. A small number, as nearly all
+ * of a flame graph are, takes 4/3 bytes.
  */
 #ifndef USTACK_USER_FLAME_PACK_H
 #define USTACK_USER_FLAME_PACK_H
@@ -11,9 +11,12 @@
 #include <stdint.h>
 
 /**
- * struct pack - text in the making; starts zeroed
- * @text: @len characters; from malloc(), to be freed by the owner
+ * struct pack - a text that is being written; starts zeroed
+ * @text: the text, from malloc(); the owner frees it
+ * @len: number of characters in @text
+ * @room: size of @text
  * @waiting: bytes that do not make four characters yet
+ * @nr_waiting: number of entries in @waiting
  */
 struct pack {
 	char *text;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The page of user/show/flame/page as the build put it together: data go between the two. */
+/*
+ * The page as the build makes it from user/show/flame/page: the data goes
+ * between head and tail.
+ */
 #ifndef USTACK_USER_FLAME_PAGE_H
 #define USTACK_USER_FLAME_PAGE_H
 

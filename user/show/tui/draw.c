@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Draws the model by ncurses: title, columns, rows, the last line, and the help. */
+/*
+ * Draws the model by ncurses: title, columns, rows, the last line, and the
+ * help. See internal.h; terminal.c and keys.c call it.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +13,10 @@
 
 #include "util/poison.h"
 
-/* Of the name of a file, on a screen that is no wider than this; twice as many at most. */
+/*
+ * Cells for the name of a file on a screen up to NARROW; at most twice as many
+ * on wider screens.
+ */
 #define IMAGE_CELLS 16
 #define NARROW 90
 
@@ -18,7 +24,7 @@
 
 #define ROW_KEYS "?: help  f: functions  t: tree  c: callers  a: annotate  /: search  q: quit"
 
-/* As perf's own view has them. */
+/* The same limits as in perf's own view, in percent. */
 #define HOT_PERCENT 5.0
 #define WARM_PERCENT 0.5
 
@@ -35,7 +41,10 @@ int tui_put(int y, int x, int width, const char *text)
 	for (; *s; s += n) {
 		n = mbrtowc(&c, s, strlen(s), &state);
 		if (n == (size_t)-1 || n == (size_t)-2) {
-			/* not of the user's character set */
+			/*
+			 * a byte sequence that is not in the user's character
+			 * set
+			 */
 			memset(&state, 0, sizeof(state));
 			c = L'?';
 			n = 1;
@@ -84,7 +93,10 @@ static void put_title(const struct tui *t, int width)
 	}
 }
 
-/* Room for the name of a file: a wide screen gives it a third of what it has more. */
+/*
+ * Return: cells for the name of a file: a third of the width above NARROW is
+ * added.
+ */
 static int image_cells(int width)
 {
 	int more = (width - NARROW) / 3;
@@ -100,7 +112,7 @@ static void put_columns(const struct tui *t, int width)
 		[TUI_CALLERS] = "  total               total  function, and who calls it",
 	};
 
-	/* a name stands where the room of its file ends */
+	/* the function's name begins after the cells of its file */
 	int pad = image_cells(width) + 2 - (int)strlen("image");
 	char line[128];
 
@@ -160,7 +172,10 @@ static void put_row(const struct tui *t, uint32_t row, int y, int width)
 		tui_put(y, x, image_cells(width), c.symbol->image);
 		x += image_cells(width) + 2;
 	} else {
-		/* what is very deep would leave no room for its name */
+		/*
+		 * wraps around, because a very deep row would leave no room for
+		 * its name
+		 */
 		indent = (int)(r->depth * 2 % (unsigned int)(width > 60 ? width - 40 : 20));
 		mvaddch(y, x + indent, r->folds ? (r->open ? '-' : '+') : ' ');
 		x += indent + 2;

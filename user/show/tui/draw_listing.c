@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Draws the instructions of a function: title, columns, lines with their shares, the last line. */
+/*
+ * Draws a listing: title, columns, lines with shares, the last line. See
+ * internal.h.
+ */
 #include <inttypes.h>
 
 #include "show/tui/internal.h"

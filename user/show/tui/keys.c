@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From keys to commands of the model; prompts for text take keys first. */
+/*
+ * Maps keys to commands of the model; a prompt for a text takes keys first. See
+ * internal.h.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

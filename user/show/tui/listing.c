@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lines with shares: which are shown, which is selected, and search. See
+ * listing.h.
+ */
 #include "show/tui/listing.h"
 
 #include <errno.h>
@@ -8,7 +12,10 @@
 
 #include "util/poison.h"
 
-/* Shows what is to be shown, and selects the line @at or, if that is hidden, the next one. */
+/*
+ * Makes the list of shown lines, and selects line @at or, if it is hidden, the
+ * one before it.
+ */
 static void show(struct tui_listing *l, uint32_t at)
 {
 	uint32_t i;
@@ -65,7 +72,9 @@ void tui_listing_select(struct tui_listing *l, uint32_t row)
 		l->selected = row;
 }
 
-/* @step: lines further in the order of shares; 0 is the hottest line of all. */
+/*
+ * Selects the line @step further in the order of shares; 0 is the hottest line.
+ */
 static void go_to_hot(struct tui_listing *l, int step)
 {
 	uint32_t nr = l->nr_hottest, line, row;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opens the instructions of a function, and the keys that move in them: those of perf annotate. */
+/*
+ * Shows the instructions of a function, and handles keys in them, as perf
+ * annotate has them.
+ */
 #include <errno.h>
 
 #include "show/tui/internal.h"
@@ -47,7 +50,7 @@ int tui_annotate(struct tui *t)
 	if (!m->nr_rows)
 		return 0;
 	tui_model_cells(m, m->selected, &c);
-	/* names may have to be looked for, and objdump takes a moment */
+	/* searching names and running objdump may take a moment */
 	snprintf(m->message, sizeof(m->message), "looks for the instructions of %.100s", c.symbol->name);
 	tui_draw(t);
 	m->message[0] = '\0';

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The model of a view: its trees, what is filtered, zoomed into and switched
+ * on, and its commands. See tui.h; rows.c, search.c and ways.c have the rest.
+ */
 #include "show/tui/model.h"
 
 #include <errno.h>
@@ -70,7 +74,10 @@ static uint64_t symbol_hash(const struct tui_model *m, const struct calltree_sym
 	return intern_words(&m->hash, word, 4);
 }
 
-/* What symbols and nodes are known by from one tree to the next. */
+/*
+ * Hashes symbols and paths of nodes, which stay the same from one tree to the
+ * next.
+ */
 static int find_ways(struct tui_model *m, unsigned int k)
 {
 	const struct calltree *t = k ? m->callers : m->t;
@@ -108,7 +115,7 @@ static int64_t sum_of(const struct tui_model *m)
 	return sum;
 }
 
-/* The node that was zoomed into last and is there still. */
+/* Finds the innermost zoomed node that still exists. */
 static void find_root(struct tui_model *m)
 {
 	uint32_t i;
@@ -129,7 +136,7 @@ static int build_callers(struct tui_model *m)
 	for (i = 0; i < m->t->nr_symbols && m->symbol[0][i] != m->called; i++)
 		;
 	if (i == m->t->nr_symbols) {
-		/* it has gone with its samples */
+		/* the function has no samples any more */
 		m->view = m->before;
 		return 0;
 	}
@@ -137,7 +144,7 @@ static int build_callers(struct tui_model *m)
 	return err ? err : find_ways(m, 1);
 }
 
-/* The way on which most is spent is open from the start. */
+/* Opens the path with the most samples, once. */
 static int unfold(struct tui_model *m)
 {
 	uint32_t node = m->t->nodes[0].first_child;
@@ -183,7 +190,7 @@ int tui_build(struct tui_model *m)
 
 	tui_remember(m);
 	drop(m);
-	/* the profile may have grown */
+	/* the profile may have new stacks */
 	err = tui_filter_stacks(m);
 	if (!err)
 		err = build(m);
@@ -234,7 +241,7 @@ static int show_callers(struct tui_model *m)
 	}
 	m->view = TUI_CALLERS;
 	err = build_callers(m);
-	/* the function and its callers are open */
+	/* opens the function, so that its callers are visible */
 	if (!err && m->callers && m->callers->nodes[0].first_child)
 		err = tui_ways_add(&m->open, m->way[1][m->callers->nodes[0].first_child]);
 	m->at = 0;
@@ -264,7 +271,7 @@ static int back(struct tui_model *m)
 		m->view = m->before;
 		m->at = m->at_before;
 	} else if (m->view == TUI_TREE && m->nr_zoom) {
-		/* what was zoomed into is selected */
+		/* selects the node that was zoomed into */
 		m->at = m->zoom[--m->nr_zoom];
 		find_root(m);
 		return tui_rows(m);

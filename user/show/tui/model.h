@@ -1,28 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of the model share: for user/show/tui alone. */
+/* Private to user/show/tui: what the parts of the model share. */
 #ifndef USTACK_USER_TUI_MODEL_H
 #define USTACK_USER_TUI_MODEL_H
 
 #include "show/tui/tui.h"
 
-/* Makes trees anew, as the model's switches say. Return: 0, -ENOMEM or -E2BIG. */
+/*
+ * Builds the trees again from the profile and the switches. Return: 0, -ENOMEM
+ * or -E2BIG.
+ */
 int tui_build(struct tui_model *m);
-/* Makes rows anew, and selects what was selected. Return: 0 or -ENOMEM. */
+/*
+ * Makes the rows again, and selects the same one as before. Return: 0 or
+ * -ENOMEM.
+ */
 int tui_rows(struct tui_model *m);
-/* The selected row is to be found again by tui_rows(). */
+/* Remembers the selected row for tui_rows(). */
 void tui_remember(struct tui_model *m);
-/* What passes the filter. Return: 0 or -ENOMEM. */
+/* Finds the stacks that pass the filter. Return: 0 or -ENOMEM. */
 int tui_filter_stacks(struct tui_model *m);
-/* The next (previous) one that is searched for. Return: 0 or -ENOMEM. */
+/* Goes to the next (previous) match of the search. Return: 0 or -ENOMEM. */
 int tui_search(struct tui_model *m, bool back);
-/* What to do with folds, by command. Return: 0 or -ENOMEM. */
+/* Handles the commands that open and close nodes. Return: 0 or -ENOMEM. */
 int tui_fold(struct tui_model *m, enum tui_command command);
 
+/* Return: whether the set has a path. */
 bool tui_ways_have(const struct tui_ways *w, uint64_t way);
-/* Return: 0 or -ENOMEM. */
+/* Adds a path. Return: 0 or -ENOMEM. */
 int tui_ways_add(struct tui_ways *w, uint64_t way);
 void tui_ways_remove(struct tui_ways *w, uint64_t way);
-/* Adds many: without order, then once in order. */
+/* To add many paths: append all, then sort once. Return: 0 or -ENOMEM. */
 int tui_ways_append(struct tui_ways *w, uint64_t way);
 void tui_ways_sort(struct tui_ways *w);
 
@@ -36,7 +43,7 @@ static inline const uint64_t *tui_way(const struct tui_model *m)
 	return m->way[m->view == TUI_CALLERS];
 }
 
-/* Node whose children are outermost, or that is itself. */
+/* Return: node that is outermost in the view, or 0 if its children are. */
 static inline uint32_t tui_root(const struct tui_model *m)
 {
 	return m->view == TUI_TREE ? m->root : 0;

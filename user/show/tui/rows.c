@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From trees to lines, and what is folded. */
+/*
+ * Makes rows from the trees, and opens and closes nodes. See tui.h and model.h.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +117,7 @@ static void close_row(struct tui_model *m, const struct tui_row *r)
 		m->at = tui_way(m)[m->rows[i].node];
 }
 
-/* A node of the row and all below it; what is below has higher numbers. */
+/* Opens a node and all nodes below it. */
 static int open_all(struct tui_model *m, uint32_t root)
 {
 	const struct calltree_node *n = tui_tree(m)->nodes;

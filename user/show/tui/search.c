@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is searched for, and which stacks pass the filter. */
+/*
+ * Searches names in the rows, and finds the stacks that pass the filter. See
+ * tui.h and model.h.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +75,10 @@ static void search_flat(struct tui_model *m, bool back, bool *found)
 	}
 }
 
-/* All nodes as they stand when everything is open. */
+/*
+ * Lists all nodes in the order of rows when everything is open. Return: number
+ * of nodes.
+ */
 static uint32_t list_nodes(const struct tui_model *m, uint32_t *ret)
 {
 	const struct calltree_node *n = tui_tree(m)->nodes;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens and closes the terminal, restores it when the program dies, and waits
+ * for keys. See terminal.h.
+ */
 #include "show/tui/terminal.h"
 
 #include <errno.h>
@@ -15,11 +19,12 @@
 
 #include "show/tui/internal.h"
 
-/* after term.h, which has a macro of every capability's name */
+/* after term.h, which defines a macro for each capability's name */
 #include "util/poison.h"
 
-/* What a crash leaves behind has to be put right by a signal's handler. Those that nobody
- * reads by signalfd are as bad.
+/*
+ * If the program crashes, a signal handler must restore the terminal. The same
+ * holds for signals that nobody reads by signalfd.
  */
 static struct {
 	struct termios termios;
@@ -37,7 +42,10 @@ static void on_crash(int signal_number)
 
 	(void)n;
 	tcsetattr(saved.fd, TCSANOW, &saved.termios);
-	/* the handler has been taken away: it ends the program as it would have */
+	/*
+	 * SA_RESETHAND has removed the handler, so this ends the program as
+	 * without it
+	 */
 	raise(signal_number);
 }
 
@@ -74,8 +82,9 @@ static void expect_crashes(void)
 	set_handlers(on_crash);
 }
 
-/* The background is the terminal's own, dark or light, and colours of text are of those
- * that can be read on both.
+/*
+ * The background is the terminal's own, dark or light; the colours of texts can
+ * be read on both.
  */
 static void begin_colours(struct tui *t)
 {
@@ -142,7 +151,7 @@ int tui_open(struct tui_model *m, const struct tui_screen *screen, struct tui **
 		return diag_errno(diag, ENOMEM, NULL);
 	t->m = m;
 	t->screen = screen;
-	/* numbers stay as they are */
+	/* LC_CTYPE only: numbers keep their format */
 	setlocale(LC_CTYPE, "");
 	err = open_keys(t, diag);
 	if (!err)
@@ -201,7 +210,7 @@ static int wait_for_keys(struct tui *t, int signals, int *result)
 	}
 	if (fds[1].revents && read(signals, &info, sizeof(info)) == sizeof(info))
 		return (int)info.ssi_signo;
-	/* a terminal that is gone is readable for ever */
+	/* a terminal that hung up polls as readable for ever */
 	if (fds[0].revents & (POLLHUP | POLLERR))
 		*result = 1;
 	else

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A model on a terminal, by ncurses, and keys that change it. There is one terminal: open
- * it once at a time.
+ * Shows a model on a terminal, by ncurses, and handles keys, which change it.
+ * There is only one terminal, so it can be open only once at a time.
  *
- * It is put back as it was when it is closed, and when the program is ended by a signal
- * meanwhile, but for SIGKILL. What draws reads no names but by util/screen.h.
+ * The terminal is restored when it is closed, and when a signal ends the
+ * program while it is open, except SIGKILL. Names are printed by util/screen.h
+ * only.
  */
 #ifndef USTACK_USER_TUI_TERMINAL_H
 #define USTACK_USER_TUI_TERMINAL_H
@@ -17,10 +18,11 @@ struct tui;
 
 /**
  * struct tui_code - instructions of a function
- * @title: of the first line
- * @lines: @nr of them; they and the texts stay until the next ones are asked for
- * @nr: of @lines
- * @note: what is to be said of them, or ""
+ * @title: text of the first line
+ * @lines: the lines; they and their texts stay valid until the next call of
+ *	@annotate
+ * @nr: number of entries in @lines
+ * @note: message to show, or ""
  */
 struct tui_code {
 	const char *title;
@@ -30,14 +32,15 @@ struct tui_code {
 };
 
 /**
- * struct tui_screen - what stands around the rows
- * @title: of the first line; may change between two calls of tui_draw()
- * @value: text of a value, in @buf of TEXT_SHORT bytes
- * @key: what keys the view does not know do; returns whether it knew it. May be NULL
- * @help: of these keys: lines with a newline each; may be NULL
- * @annotate: finds the instructions of a function, or words why there are none, and may take a
- *            while; returns 0 or a negative errno. May be NULL
- * @arg: for all of them
+ * struct tui_screen - texts around the rows, and functions that the view calls
+ * @title: text of the first line; may change between two calls of tui_draw()
+ * @value: writes a value as text to @buf, which has TEXT_SHORT bytes
+ * @key: handles keys that the view does not know; returns whether it knows
+ *	them. May be NULL
+ * @help: help for these keys: lines that end with a newline; may be NULL
+ * @annotate: finds the instructions of a function, or a note why there are
+ *	none; may take a while. Returns 0 or a negative errno. May be NULL
+ * @arg: passed to all of them
  */
 struct tui_screen {
 	const char *title;
@@ -49,16 +52,16 @@ struct tui_screen {
 };
 
 /**
- * tui_open() - take the terminal
- * @m: is shown; must outlive it
- * @screen: the same
+ * tui_open() - take over the terminal
+ * @m: model to show; must outlive the terminal
+ * @screen: must outlive the terminal
  * @ret: released by tui_close()
  * @diag: may be NULL
  *
- * Keys are read from standard input, or from the terminal if that is none.
+ * Keys are read from standard input if it is a terminal, else from /dev/tty.
  *
- * Return: 0; -ENOTTY if standard output is no terminal that a cursor can be moved on;
- * another negative errno.
+ * Return: 0; -ENOTTY if standard output is not a terminal whose cursor can be
+ * moved; another negative errno.
  */
 int tui_open(struct tui_model *m, const struct tui_screen *screen, struct tui **ret,
 	     struct diag *diag);
@@ -67,21 +70,24 @@ void tui_close(struct tui *t);
 /* Draws everything. */
 void tui_draw(struct tui *t);
 
-/* Return: descriptor that is readable when there are keys. */
+/* Return: a descriptor that is readable when there are keys. */
 int tui_fd(const struct tui *t);
 
 /**
- * tui_input() - take in the keys that are there, and draw
+ * tui_input() - handle the keys that were pressed, and draw
  * @t: the terminal
  *
- * Call it also when poll() was interrupted: the size may have changed.
+ * Also call it when poll() was interrupted: the size of the terminal may have
+ * changed.
  *
  * Return: 0; 1 if the user wants to leave; a negative errno.
  */
 int tui_input(struct tui *t);
 
-/* Shows it until the user leaves, or SIGINT, SIGTERM, SIGHUP or SIGQUIT comes, which ends the
- * program once the terminal is as it was. Return: 0 or a negative errno.
+/*
+ * Handles keys until the user leaves or SIGINT, SIGTERM, SIGHUP or SIGQUIT
+ * comes. The signal ends the program after the terminal was restored. Return: 0
+ * or a negative errno.
  */
 int tui_run(struct tui *t);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The terminal view of a profile. What is shown is a model, which knows nothing of
- * terminals: commands change it, rows come out of it. terminal.h draws it.
+ * The terminal view of a profile shows a model. The model knows nothing of
+ * terminals: commands change it, and it makes rows. terminal.h draws it.
  *
  *	profile -> tree -> rows <- commands
  *
- * What is chosen, unfolded and zoomed into is known by names on the way from the root, not
- * by numbers: it stays when the profile is another one, as it is every second in top.
+ * The selected row, unfolded nodes and the zoom are known by the names on their
+ * path from the root, not by numbers. So they stay when the profile is
+ * replaced, as top does every second.
  */
 #ifndef USTACK_USER_TUI_H
 #define USTACK_USER_TUI_H
@@ -17,21 +18,21 @@
 #include "profile/calltree.h"
 #include "util/intern.h"
 
-#define TUI_TEXT 128u		/* bytes of what is searched for, its NUL included */
+#define TUI_TEXT 128u		/* size of a search text, with NUL */
 #define TUI_MAX_ZOOM 64u
 
 enum tui_view {
 	TUI_FLAT,	/* functions */
-	TUI_TREE,	/* the tree of calls, by command */
-	TUI_CALLERS,	/* who calls one function */
+	TUI_TREE,	/* the call tree, by command */
+	TUI_CALLERS,	/* the callers of one function */
 };
 
 /**
- * struct tui_options - what does not change
+ * struct tui_options - options that do not change
  * @value: index of the value type
- * @lines: functions apart by line of the source
- * @keep: whether a sample is looked at; NULL for all
- * @arg: for @keep
+ * @lines: functions are separate for each line of the source
+ * @keep: returns whether a sample is shown; NULL for all
+ * @arg: passed to @keep
  */
 struct tui_options {
 	uint32_t value;
@@ -42,10 +43,10 @@ struct tui_options {
 
 /**
  * struct tui_row - one line
- * @node: of the tree; of functions: index in @flat
+ * @node: node of the tree; for functions index in @flat
  * @depth: 0 for the outermost
- * @folds: it has something below it
- * @open: which is shown
+ * @folds: true if there are nodes below it
+ * @open: true if these are shown
  */
 struct tui_row {
 	uint32_t node;
@@ -54,7 +55,7 @@ struct tui_row {
 	bool open;
 };
 
-/* Hashes of ways from the root, in ascending order. */
+/* A set of paths from the root, as hashes in ascending order. */
 struct tui_ways {
 	uint64_t *way;
 	size_t nr;
@@ -62,20 +63,25 @@ struct tui_ways {
 };
 
 /**
- * struct tui_model - to be read by anyone, changed by the functions below
+ * struct tui_model - everybody may read it, the functions below change it
+ * @options: as given
  * @view: enum tui_view
- * @rows: lines, @nr_rows of them
+ * @rows: the rows of the view
+ * @nr_rows: number of entries in @rows
  * @selected: index in @rows; 0 if there are none
  * @children: functions with the largest total first
- * @no_inlines: inlined functions are part of their callers
- * @of_all: shares are of all samples, not of what is zoomed into or filtered
- * @filter: a text that is in the name of a function of every stack; "" for all
- * @wanted: what is searched for; "" for nothing
- * @message: what is to be said of the last command, or ""
- * @all: sum of all samples that are looked at, filtered or not
+ * @no_inlines: inlined functions count as part of their callers
+ * @of_all: shares refer to all samples, not to those zoomed into or filtered
+ * @filter: text that a function's name in every stack contains; "" for all
+ *	stacks
+ * @wanted: text that is searched for; "" for none
+ * @message: message about the last command, or ""
+ * @all: sum of all samples that @keep selects, filtered or not
  * @p: the profile; borrowed
- * @t: tree of all
+ * @t: tree of all samples
  * @callers: tree of TUI_CALLERS, or NULL
+ * @flat: functions of TUI_FLAT
+ * @nr_flat: number of entries in @flat
  */
 struct tui_model {
 	struct tui_options options;
@@ -97,42 +103,42 @@ struct tui_model {
 	uint32_t nr_flat;
 
 	/* private */
-	struct intern hash;		/* its key alone */
-	uint64_t *way[2];		/* of nodes of @t and @callers */
+	struct intern hash;		/* only its key is used */
+	uint64_t *way[2];		/* hashes of the paths of nodes of @t and @callers */
 	uint64_t *symbol[2];		/* hashes of their symbols */
-	struct tui_ways open;
-	uint64_t zoom[TUI_MAX_ZOOM];	/* ways of nodes of @t */
+	struct tui_ways open;		/* unfolded nodes */
+	uint64_t zoom[TUI_MAX_ZOOM];	/* paths of nodes of @t, outermost first */
 	unsigned int nr_zoom;
 	uint32_t root;			/* node of @t that is zoomed into, or 0 */
-	enum tui_view before;		/* TUI_CALLERS */
-	uint64_t called;		/* hash of the function that TUI_CALLERS is of */
-	uint64_t at;			/* hash of what is selected */
-	uint64_t at_before;		/* TUI_CALLERS */
-	bool *passes;			/* of stacks: they pass the filter */
+	enum tui_view before;		/* view to go back to from TUI_CALLERS */
+	uint64_t called;		/* hash of the function of TUI_CALLERS */
+	uint64_t at;			/* hash of the selected row */
+	uint64_t at_before;		/* @at in the view before TUI_CALLERS */
+	bool *passes;			/* by stack: it passes the filter */
 	uint32_t rows_room;
-	bool unfolded;			/* the heaviest way has been opened once */
+	bool unfolded;			/* the path with the most samples was opened once */
 };
 
-/* Things to do that need no text. */
+/* Commands without a text. */
 enum tui_command {
 	TUI_UP,
 	TUI_DOWN,
 	TUI_FIRST,
 	TUI_LAST,
-	TUI_OPEN,	/* what is below the row */
-	TUI_CLOSE,	/* or, if it is, go to its parent */
+	TUI_OPEN,	/* show what is below the row */
+	TUI_CLOSE,	/* hide it or, if it is hidden, go to the parent */
 	TUI_TOGGLE,
-	TUI_OPEN_ALL,	/* all that is below the row */
+	TUI_OPEN_ALL,	/* show all that is below the row */
 	TUI_CLOSE_ALL,
-	TUI_ZOOM,	/* show the row and what is below it alone */
-	TUI_BACK,	/* of zooming, callers, the filter: the last */
+	TUI_ZOOM,	/* show only the row and what is below it */
+	TUI_BACK,	/* undo the callers view, the zoom or the filter */
 	TUI_SHOW_FLAT,
 	TUI_SHOW_TREE,
 	TUI_SHOW_CALLERS,	/* of the selected function */
 	TUI_SWITCH_CHILDREN,
 	TUI_SWITCH_INLINES,
 	TUI_SWITCH_BASE,
-	TUI_NEXT,	/* that is searched for */
+	TUI_NEXT,	/* go to the next match of the search */
 	TUI_PREVIOUS,
 };
 
@@ -140,7 +146,7 @@ enum tui_command {
 struct tui_model *tui_model_new(const struct tui_options *options);
 void tui_model_free(struct tui_model *m);
 
-/* Of the next profile, another value type. */
+/* Sets the value type for the next profile. */
 void tui_model_value(struct tui_model *m, uint32_t value);
 
 /**
@@ -152,26 +158,30 @@ void tui_model_value(struct tui_model *m, uint32_t value);
  */
 int tui_model_profile(struct tui_model *m, const struct profile *p);
 
-/* Return: 0, or as above. */
+/* Return: as tui_model_profile(). */
 int tui_model_do(struct tui_model *m, enum tui_command command);
 
-/* Goes to the next row with @text in its name, whatever its case; opens what hides it.
- * Return: 0 or -ENOMEM.
+/*
+ * Goes to the next row whose name contains @text, whatever its case; opens the
+ * nodes above it. Return: 0 or -ENOMEM.
  */
 int tui_model_search(struct tui_model *m, const char *text);
 
-/* Only stacks with @text in a function's name; "" for all. Return: as above. */
+/*
+ * Shows only stacks with @text in a function's name; "" for all. Return: as
+ * tui_model_profile().
+ */
 int tui_model_filter(struct tui_model *m, const char *text);
 
 void tui_model_select(struct tui_model *m, uint32_t row);
 
 /**
- * struct tui_cells - what a row says
- * @symbol: what it is of
- * @self: value
- * @total: value
- * @self_share: in percent of what @of_all says
- * @total_share: the same
+ * struct tui_cells - the contents of a row
+ * @symbol: symbol of the row
+ * @self: value of samples that end here
+ * @total: value of all samples
+ * @self_share: @self in percent; @of_all of the model decides of what
+ * @total_share: @total in percent
  */
 struct tui_cells {
 	const struct calltree_symbol *symbol;
@@ -183,7 +193,7 @@ struct tui_cells {
 
 void tui_model_cells(const struct tui_model *m, uint32_t row, struct tui_cells *ret);
 
-/* The outermost node that is shown, or 0; NULL if nothing is zoomed into. */
+/* Return: the symbol that is zoomed into; NULL if there is none. */
 const struct calltree_symbol *tui_model_zoomed(const struct tui_model *m);
 
 #endif /* USTACK_USER_TUI_H */

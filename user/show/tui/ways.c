@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A sorted set of numbers that stand for ways from the root: the nodes that are unfolded. */
+/*
+ * A sorted set of hashes, each of a path from the root: the nodes that are
+ * unfolded. See model.h.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +12,7 @@
 
 #include "util/poison.h"
 
-/* Where @way is or would be. */
+/* Return: index where @way is or would be. */
 static size_t place(const struct tui_ways *w, uint64_t way)
 {
 	size_t from = 0, to = w->nr, mid;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The page: what it knows, what is chosen, and what follows when that changes. */
+/* The page: its data, the reader's choices, and what changes when these do. */
 
 class App {
 	constructor(data) {
@@ -26,14 +26,20 @@ class App {
 		return document.documentElement.dataset.theme === "dark";
 	}
 
-	/* Trees that were made once are kept: toggles go back and forth. */
+	/*
+	 * Trees are kept once they are made, because switches go back and
+	 * forth.
+	 */
 	keep(key, make) {
 		if (!this.kept.has(key))
 			this.kept.set(key, make());
 		return this.kept.get(key);
 	}
 
-	/* The same for what there is one of for each function: the last. */
+	/*
+	 * The same for trees that exist once for each function: only the last
+	 * one is kept.
+	 */
 	keepOne(key, make) {
 		if (this.one !== key)
 			this.kept.delete(this.one);
@@ -46,7 +52,7 @@ class App {
 		return tree;
 	}
 
-	/* Callers first, with recursion as it is chosen. */
+	/* The tree with callers first, with recursion merged as chosen. */
 	get main() {
 		const how = this.state.recursion;
 
@@ -54,7 +60,7 @@ class App {
 			this.measured(how ? mergeTree(this.base, how === 2) : this.base));
 	}
 
-	/* What functions sum up to does not depend on how recursion is shown. */
+	/* Sums of functions do not depend on how recursion is shown. */
 	flat() {
 		return this.keep("flat", () => flatTable(this.base, this.symbols.length));
 	}
@@ -81,7 +87,9 @@ class App {
 		});
 	}
 
-	/* After a change of view, of recursion or of widths. */
+	/*
+	 * Builds the scene again after a change of view, recursion or widths.
+	 */
 	rebuild() {
 		const { state } = this, [part, node] = state.zoom;
 
@@ -103,12 +111,15 @@ class App {
 		}
 	}
 
-	/* Whether there is a graph to see, and not a table. */
+	/* Whether the graph is visible, and not a table. */
 	shown() {
 		return !byId("scroll").hidden;
 	}
 
-	/* The room for the graph is another one: what was in view stays there. */
+	/*
+	 * The room for the graph has changed its size: what was in view stays
+	 * in view.
+	 */
 	resized() {
 		const { canvas, scene } = this;
 		const atEnd = canvas.scroll.scrollTop + canvas.height >= canvas.scroll.scrollHeight - 2;
@@ -150,7 +161,7 @@ class App {
 		return { part: this.scene.parts[part], node };
 	}
 
-	/* Everything around the graph, and the graph. */
+	/* Shows the graph and everything around it. */
 	show() {
 		const { state } = this, choose = state.view === "sandwich" && state.symbol < 0;
 		const list = state.view === "list" || choose, nothing = !this.whole.some(w => w > 0);
@@ -196,7 +207,10 @@ class App {
 			this.frameTimes.shift();
 	}
 
-	/* A change that is part of the address; @go is one that the reader can go back from. */
+	/*
+	 * Puts the state into the address; @go: as a step that the reader can
+	 * go back from.
+	 */
 	save(go) {
 		const hash = "#" + stateToHash(this.state, this.first);
 
@@ -205,7 +219,7 @@ class App {
 		try {
 			history[go ? "pushState" : "replaceState"](null, "", hash);
 		} catch (e) {
-			/* browsers allow so many in a while */
+			/* browsers limit the number of calls in a time */
 		}
 	}
 
@@ -234,7 +248,7 @@ class App {
 			this.listNode = 0;
 		this.applyTheme();
 		this.save(go);
-		/* colours change nothing of where the reader is */
+		/* colours do not change what is in view */
 		if (Object.keys(change).every(key => key === "colour" || key === "theme"))
 			this.show();
 		else
@@ -246,7 +260,7 @@ class App {
 		byId("canvas").focus({ preventScroll: true });
 	}
 
-	/* Of a view, with the function in focus for a sandwich. */
+	/* Chooses a view; a sandwich shows the function in focus. */
 	choose(view) {
 		const at = this.focus, change = { view };
 
@@ -308,7 +322,9 @@ async function copyText(text) {
 		await navigator.clipboard.writeText(text);
 		return true;
 	} catch (e) {
-		/* not allowed for files in some browsers, where the old way is */
+		/*
+		 * some browsers do not allow this for files, but the older way
+		 */
 	}
 	const area = element("textarea", { value: text, className: "unseen" });
 	const focused = document.activeElement;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The instructions of a function, with shares and the source between them: of the hottest functions,
- * if whoever wrote the page asked for them. Rows and shares are made by ustack, as ustack annotate
- * prints them.
+ * Shows the instructions of a function, with shares and the source between
+ * them. The page has those of the hottest functions if its author asked for
+ * them. Rows and shares are made by ustack, as ustack annotate prints them.
  */
 
 const ROW_KINDS = ["insn", "source", "call", "gap"];
 
-/* As on the terminal. */
+/* The same limits as on the terminal. */
 const HOT_PERCENT = 5, WARM_PERCENT = 0.5;
 
 function readCode(data) {
@@ -51,7 +51,7 @@ function codeTable(found) {
 		element("tbody", {}, ...rows));
 }
 
-/* Rows with a share, the hottest first. */
+/* Returns the rows with a share, the hottest first. */
 function hottestRows(box) {
 	const share = row => Number(row.firstChild.textContent);
 

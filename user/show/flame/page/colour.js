@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Colours of frames, and what the legend says of them. */
+/* Colours of frames, and the labels of the legend. */
 
 /*
- * Hue, saturation and lightness in light and in dark. Kinds differ in lightness or are far
- * apart in hue also for those who see no red or no green.
+ * Hue, saturation, and lightness in the light and in the dark theme. Kinds
+ * differ in lightness or are far apart in hue, also for people who do not see
+ * red or green.
  */
 const KINDS = [
 	{ kind: KIND.USER, label: "user", hue: 36, sat: 88, light: 70, dark: 33, spread: 11 },
@@ -15,7 +16,10 @@ const KINDS = [
 	{ kind: KIND.LABEL, label: "command", hue: 215, sat: 24, light: 79, dark: 29, spread: 0 },
 ];
 
-/* From less to more: blue and orange, which all eyes tell apart, and the middle is grey. */
+/*
+ * Less and more are blue and orange, which all eyes can tell apart; no change
+ * is grey.
+ */
 const LESS = { light: [38, 106, 190], dark: [96, 165, 250] };
 const MORE = { light: [217, 95, 2], dark: [251, 146, 60] };
 const SAME = { light: [236, 236, 236], dark: [64, 68, 75] };
@@ -31,7 +35,10 @@ function hslToRgb(h, s, l) {
 	return [channel(0), channel(8), channel(4)];
 }
 
-/* A fill and what can be read on it: WCAG's relative luminance. */
+/*
+ * Returns a fill colour, and a text colour that can be read on it (WCAG's
+ * relative luminance).
+ */
 function paint([r, g, b]) {
 	const linear = c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 	const luminance = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
@@ -51,7 +58,7 @@ function hashPaint(hash, dark) {
 	return paint(hslToRgb(hash % 360, dark ? 38 : 62, (dark ? 30 : 72) + (hash >>> 9) % 8));
 }
 
-/* Labels and ends look the same however the others are coloured. */
+/* Labels and ends always have the colour of their kind. */
 function symbolPaint(symbol, how, dark) {
 	const image = hashText(symbol.image);
 
@@ -62,21 +69,24 @@ function symbolPaint(symbol, how, dark) {
 	return hashPaint(hashText(symbol.name), dark);
 }
 
-/* @t is from -1, less, to 1, more. */
+/* @t: from -1, less, to 1, more. */
 function changePaint(t, dark) {
 	const theme = dark ? "dark" : "light", to = (t < 0 ? LESS : MORE)[theme];
 
 	return paint(SAME[theme].map((c, i) => Math.round(c + (to[i] - c) * Math.abs(t))));
 }
 
-/* The root of the share makes small changes visible beside large ones. */
+/* The square root makes small changes visible beside large ones. */
 function changeScale(change, most) {
 	return most ? Math.sign(change) * Math.sqrt(Math.min(1, Math.abs(change) / most)) : 0;
 }
 
 const CHANGE_STEPS = 8;
 
-/* What paints the nodes of a tree: by symbol, or by change in steps. */
+/*
+ * Returns a function that gives the colour of a node: by symbol, or by change
+ * in steps.
+ */
 function painter(symbols, how, dark) {
 	if (how !== "change") {
 		const paints = [];
@@ -98,7 +108,7 @@ function painter(symbols, how, dark) {
 	};
 }
 
-/* What is too narrow for a frame of its own. */
+/* The colour of strips: frames that are too narrow to be drawn alone. */
 function stripFill(dark) {
 	return dark ? "#565a60" : "#d3d3d0";
 }

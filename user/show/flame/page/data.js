@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What user/show/flame/data.h says is in the page. */
+/* Reads the data in the page; user/show/flame/data.h describes its format. */
 
 const KIND = { USER: 0, KERNEL: 1, INLINED: 2, JIT: 3, UNKNOWN: 4, LABEL: 5, END: 6 };
 
-/* LEB128 in base64: user/show/flame/pack.h. */
+/*
+ * Returns a function that reads the next number: LEB128 in base64, as
+ * user/show/flame/pack.h writes it.
+ */
 function unpacker(text) {
 	const bytes = atob(text);
 	let at = 0;
@@ -20,7 +23,10 @@ function unpacker(text) {
 	};
 }
 
-/* Labels that say why a stack ends are in brackets, and their reason is in the profile. */
+/*
+ * Labels for why a stack ends are in brackets; the names of reasons tell them
+ * from other labels.
+ */
 function endReasons(data) {
 	const names = new Set();
 
@@ -43,7 +49,7 @@ function readSymbols(data) {
 		symbols.push({ name: strings[name], file: strings[file], image: strings[image],
 			       line, kind });
 	}
-	/* the root is none of the profile's */
+	/* the root is not in the profile */
 	symbols.push({ name: "all", file: "", image: "", line: 0, kind: KIND.LABEL });
 	return symbols;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The scene on the canvas. */
+/* Draws the scene on the canvas. */
 
 const FONT = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
@@ -12,7 +12,7 @@ class Canvas {
 		this.width = this.height = 0;
 	}
 
-	/* As large as what it is in, as sharp as the screen. */
+	/* Makes the canvas as large as its box, and as sharp as the screen. */
 	resize() {
 		const ratio = window.devicePixelRatio || 1;
 
@@ -27,7 +27,10 @@ class Canvas {
 		this.charWidth = this.context.measureText("0123456789").width / 10;
 	}
 
-	/* Rows of a scene that is lower than the canvas stand at its bottom if that is their root. */
+	/*
+	 * A scene lower than the canvas stands at the bottom if its root is
+	 * there.
+	 */
 	layout(scene) {
 		const rows = scene.rows * ROW, last = scene.parts[0];
 
@@ -55,7 +58,10 @@ class Canvas {
 			this.scroll.scrollTop = y + 2 * ROW - this.height;
 	}
 
-	/* @o: scene, symbols, paint, matches (or null), matchPaint, focus, hover, focused, dark */
+	/*
+	 * @o: scene, symbols, paint, matches (or null), matchPaint, focus,
+	 * hover, dark
+	 */
 	draw(o) {
 		const c = this.context, top = this.rowAt(0), bottom = this.rowAt(this.height);
 
@@ -68,7 +74,7 @@ class Canvas {
 				     (i, x, w, row) => this.drawFrame(o, part, i, x, w, row),
 				     (x, w, row) => this.drawStrip(o, x, w, row));
 		c.globalAlpha = 1;
-		/* what the sandwich is of */
+		/* the function of the sandwich */
 		if (o.scene.parts.length > 1)
 			this.outline(o.scene, { part: o.scene.parts[0], node: 0 }, o.dark ? "#6cb6ff" : "#0b5cad", 2);
 		if (o.hover)
@@ -82,13 +88,16 @@ class Canvas {
 		const paint = matched ? o.matchPaint : o.paint(part.tree, i);
 		const y = this.yOf(row);
 
-		/* what is zoomed into stands on what called it, which is wider than is shown */
+		/*
+		 * callers of the zoomed frame are paler: they are wider than
+		 * shown
+		 */
 		c.globalAlpha = (o.matches && !matched ? 0.45 : 1) *
 			(part.zoom > i && part.tree.end[i] > part.zoom ? 0.6 : 1);
 		c.fillStyle = paint.fill;
 		c.fillRect(x, y, Math.max(w - (w > 3 ? 0.75 : 0), 0.5), ROW - 1);
 		this.frames++;
-		/* where else the function in focus is */
+		/* marks other frames of the function in focus */
 		if (o.focus && w >= 3 && o.focus.part.tree.sym[o.focus.node] === part.tree.sym[i]) {
 			c.fillStyle = o.dark ? "#ffffff" : "#000000";
 			c.fillRect(x, y + ROW - 3, w - 0.75, 2);
@@ -104,7 +113,10 @@ class Canvas {
 		}
 	}
 
-	/* Letters that are wider than others are made narrower, so that none leaves its frame. */
+	/*
+	 * fillText() makes wide letters narrower, so that no name leaves its
+	 * frame.
+	 */
 	drawText(symbol, x, y, room) {
 		const n = Math.floor(room / this.charWidth);
 
@@ -128,7 +140,7 @@ class Canvas {
 			return;
 		c.strokeStyle = colour;
 		c.lineWidth = line;
-		/* around it: what is written in it stays whole */
+		/* drawn around the frame, so that its name stays readable */
 		c.strokeRect(x - 0.5 + (x < 1 ? line / 2 : 0), this.yOf(rowOf(at.part, at.node)) - 0.5,
 			     Math.max(w - 0.25 - (x < 1 ? line / 2 : 0), 1), ROW);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Mouse, fingers and keys. */
+/* Handles mouse, touch and keys. */
 
 const KEYS = [
 	["\u2190 \u2191 \u2192 \u2193", "move to the frame there"],
@@ -68,7 +68,9 @@ function listenQuery(app) {
 	const query = byId("query");
 	let timer = 0;
 
-	/* not at every letter: a search of 300,000 frames takes a moment */
+	/*
+	 * not at every letter, because searching 300,000 frames takes a moment
+	 */
 	query.addEventListener("input", () => {
 		clearTimeout(timer);
 		timer = setTimeout(() => app.search(query.value), 120);
@@ -100,7 +102,10 @@ function showKeys() {
 	box.showModal();
 }
 
-/* Keys that mean the same wherever the focus is, but for fields. */
+/*
+ * Handles keys that work wherever the focus is, except in fields. Returns
+ * whether it knew the key.
+ */
 function pageKey(app, key) {
 	const at = app.focus || app.zoomed();
 
@@ -143,7 +148,7 @@ function pageKey(app, key) {
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/* Keys of the graph. */
+/* Handles keys of the graph. Returns whether it knew the key. */
 function graphKey(app, key) {
 	const at = app.focus || app.zoomed();
 
@@ -174,7 +179,10 @@ function listenKeys(app) {
 	});
 }
 
-/* A press that goes nowhere is a click; with one finger the first one shows, a second zooms. */
+/*
+ * Handles a click. By touch the first click focuses a frame and a second one
+ * zooms.
+ */
 function press(app, at, touch) {
 	if (!at)
 		return;

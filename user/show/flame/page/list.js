@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The graph as tables, for those who cannot see it or want numbers. */
+/* Shows the graph as tables, for those who cannot see it or want numbers. */
 
 const LIST_ROWS = 500;
 
@@ -28,7 +28,7 @@ function shareCell(app, value, side) {
 	return all ? percent(value / all) : "\u2013";
 }
 
-/* What a frame calls, or, from the innermost functions on, what calls it. */
+/* The callees of a frame. */
 function childTable(app, tree, node) {
 	const side = app.state.side, unit = app.data.value.unit;
 	const children = childrenOf(tree, node), shown = children.slice(0, LIST_ROWS);
@@ -106,7 +106,7 @@ function functionTable(app) {
 		       "; choose one for its callers and callees", heads, rows);
 }
 
-/* @only: functions alone, to choose one for a sandwich. */
+/* @only: show functions only, to choose one for a sandwich. */
 function showList(app, only) {
 	const box = byId("list"), tree = app.main, node = app.listNode < tree.n ? app.listNode : 0;
 

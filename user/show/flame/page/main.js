@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Starts the page. */
 
 function start() {
 	const app = new App(JSON.parse(byId("data").textContent));

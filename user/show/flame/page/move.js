@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Going about in the graph: zoom, focus, matches. Parts of class App. */
+/*
+ * Moves in the graph: zoom, focus and matches. These are methods of class App.
+ */
 
 const ZOOM_MS = 180;
 
@@ -17,7 +19,10 @@ const Moves = {
 		this.show();
 	},
 
-	/* To another range of values, at once for those who do not like movement. */
+	/*
+	 * Moves to another range of values; at once for readers who prefer
+	 * reduced motion.
+	 */
 	glide(part, to) {
 		if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
 			part.view = to;
@@ -48,7 +53,7 @@ const Moves = {
 		}
 	},
 
-	/* Around a place, by wheel or fingers; @px of the canvas. */
+	/* Zooms around a place, by wheel or fingers. @px: x on the canvas. */
 	zoomBy(part, factor, px) {
 		const all = part.tree.total[this.scene.side][0], { x, w } = part.view;
 		const at = px / this.canvas.width, width = Math.min(all, Math.max(all * 1e-7, w * factor));
@@ -83,7 +88,10 @@ const Moves = {
 		return extent(this.scene, part, node, this.canvas.width).w >= NARROW;
 	},
 
-	/* The next frame in the same row, @step to the right. */
+	/*
+	 * Returns the next visible frame in the same row, to the right if @step
+	 * is 1, else to the left.
+	 */
 	beside(part, node, step) {
 		const t = part.tree;
 
@@ -114,7 +122,10 @@ const Moves = {
 		this.focusOn({ part, node });
 	},
 
-	/* Return: whether there was something to leave. */
+	/*
+	 * Leaves the zoom or the search. Returns whether there was something to
+	 * leave.
+	 */
 	leave() {
 		const { part, node } = this.zoomed();
 
@@ -135,7 +146,7 @@ const Moves = {
 		this.zoomTo(part, part.tree.parent[node]);
 	},
 
-	/* @quiet: nothing is shown yet. */
+	/* @quiet: only set the state, because nothing is shown yet. */
 	search(query, quiet) {
 		const input = byId("query");
 
@@ -176,7 +187,7 @@ const Moves = {
 		byId("previous").disabled = byId("next").disabled = !this.found.length;
 	},
 
-	/* To the next match, out of what is zoomed into if it is not there. */
+	/* Goes to the next match, and zooms out if it is not visible. */
 	nextMatch(step) {
 		const n = this.found.length;
 
@@ -191,7 +202,10 @@ const Moves = {
 		this.sayMatched();
 	},
 
-	/* The nearest caller of a frame in which it can be seen. */
+	/*
+	 * Zooms to the nearest caller of a frame in which the frame is wide
+	 * enough to be seen.
+	 */
 	zoomAround({ part, node }) {
 		const width = part.tree.total[this.scene.side], want = this.canvas.width / 40;
 		let i = node;

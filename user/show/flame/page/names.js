@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names of functions as C++ and Rust have them, made shorter: tests/flame/names.tsv. */
+/*
+ * Shortens names of functions in C++ and Rust. Examples are in
+ * tests/flame/names.tsv.
+ */
 
-/* Behind "operator": what is no bracket there. */
+/* Operators after "operator" that contain a bracket. */
 const OPERATOR = /^ ?(\(\)|\[\]|<=>|->\*?|<<=?|>>=?|<=?|>=?)/;
 const IDENTIFIER = /[\w$]/;
 
-/* The place behind the bracket that closes the one at @at, or the end. */
+/*
+ * Returns the position after the bracket that closes the one at @at, or the
+ * end.
+ */
 function behindBrackets(name, at) {
 	const open = name[at], close = { "(": ")", "<": ">", "[": "]", "{": "}" }[open];
 	let depth = 0;
@@ -23,7 +29,7 @@ function behindBrackets(name, at) {
 	return name.length;
 }
 
-/* "operator<<" and its like at @at, or nothing. */
+/* Returns "operator<<" or the like if it is at @at, else "". */
 function operatorAt(name, at) {
 	if (!name.startsWith("operator", at) || (at && IDENTIFIER.test(name[at - 1])))
 		return "";
@@ -33,9 +39,11 @@ function operatorAt(name, at) {
 }
 
 /*
- * A name without the parameters of the function, and the same without those of templates.
- * What is between brackets in front of "::" belongs to a scope; "(anonymous namespace)" and
- * "{lambda(int)#1}" are names. @start: where the last part of the second one begins.
+ * Returns a name without the parameters of the function (plain), also without
+ * those of templates (bare), and the last part of bare. Parentheses before "::"
+ * belong to a scope and are removed; "(anonymous namespace)" and
+ * "{lambda(int)#1}" are names and stay. @start: where the last part of bare
+ * begins.
  */
 function nameWithout(name) {
 	let plain = "", bare = "", start = 0, at = 0;
@@ -68,7 +76,10 @@ function nameWithout(name) {
 	return { plain: plain.trim(), bare: bare.trim(), last: bare.slice(start).trim() };
 }
 
-/* Shorter and shorter: without parameters, without those of templates, without scopes. */
+/*
+ * Returns ever shorter names: without parameters, without template parameters,
+ * without scopes.
+ */
 function shortNames(name) {
 	const names = [name];
 

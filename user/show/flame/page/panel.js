@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stands around the graph: what was recorded, the frame in focus, the legend. */
+/*
+ * The texts around the graph: what was recorded, the frame in focus, the
+ * legend.
+ */
 
-/* What has no user's stack is a share of all, and not of stacks. */
+/*
+ * Samples without a user stack are shown as a share of all samples, not of
+ * stacks.
+ */
 function reasonsText(recorded) {
 	const whole = wholeOf(recorded.reasons);
 
@@ -63,7 +69,7 @@ function sourceOf(symbol) {
 	return symbol.file + (symbol.file && symbol.line ? ":" + symbol.line : "");
 }
 
-/* What is known of a frame: [what, its value]. */
+/* Returns facts about a frame: pairs of a name and its value. */
 function frameFacts(app, part, node) {
 	const t = part.tree, side = app.state.side, all = app.main.total[side][0];
 	const total = t.total[side][node], facts = [];
@@ -83,7 +89,7 @@ function frameFacts(app, part, node) {
 	return facts;
 }
 
-/* The same of the function wherever it is. */
+/* Returns facts about a function, wherever it is in stacks. */
 function functionFacts(app, sym) {
 	const flat = app.flat(), side = app.state.side, all = app.main.total[side][0];
 	const show = n => `${amount(n, app.data.value.unit)}, ${all ? percent(n / all) : "\u2013"}`;
@@ -97,7 +103,7 @@ function factElement([what, text, title]) {
 		       element("b", { textContent: text }));
 }
 
-/* A long path's end says more than its beginning. */
+/* The end of a long path tells more than its beginning. */
 function endOfPath(path) {
 	const parts = path.split("/");
 
@@ -140,7 +146,7 @@ function showDetail(app, at) {
 	box.append(action("Copy stack", "c", () => app.copyStack(at)));
 }
 
-/* For those who hear the page. */
+/* Announces a frame to screen readers. */
 function sayFrame(app, at) {
 	const symbol = app.symbols[at.part.tree.sym[at.node]];
 
@@ -167,7 +173,10 @@ function showTip(app, at, x, y) {
 	tip.style.top = (y + 18 + box.height > innerHeight ? y - box.height - 8 : y + 18) + "px";
 }
 
-/* Deep recursion: the first and the last, with -1 for what is between them. */
+/*
+ * For deep recursion: the first and the last frames, with -1 for those between
+ * them.
+ */
 function shortWay(tree, node) {
 	const way = wayTo(tree, node);
 
@@ -203,7 +212,7 @@ function changeLegend(app) {
 	return element("span", {}, "share of all, now \u2212 before: " + points(-most), ramp, points(most));
 }
 
-/* The files that have most of their own. */
+/* The legend of the files with the largest values of their own. */
 function fileLegend(app) {
 	const own = new Map(), self = app.flat().self[app.state.side];
 

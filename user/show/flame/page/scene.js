@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is on the canvas: one tree, or the two of a sandwich, each with its own range of
- * values in view. Rows count from the top.
+ * The contents of the canvas: one tree, or the two trees of a sandwich, each
+ * with its own visible range of values. Rows count from the top.
  */
 
 const ROW = 18;
 
-/* share now - share before, of all that was recorded */
+/* share now - share before, in all that was recorded */
 function changeOf(tree, i) {
 	const [now, before] = tree.whole;
 
@@ -22,12 +22,15 @@ function measureChange(tree, whole) {
 		tree.mostChange = Math.max(tree.mostChange, Math.abs(changeOf(tree, i)));
 }
 
-/* @dir: 1 if callees are below; @row: of the root; @first: the node to begin with */
+/*
+ * @dir: 1 if callees are below; @row: row of the root; @first: first node to
+ * draw
+ */
 function newPart(tree, dir, row, first) {
 	return { tree, dir, row, first, zoom: 0, view: null };
 }
 
-/* @icicle turns a single tree over; a sandwich has its callers above. */
+/* @icicle turns a single tree over. A sandwich always has its callers above. */
 function newScene(trees, icicle, side) {
 	const parts = [], [a, b] = trees;
 
@@ -51,7 +54,9 @@ function rowOf(part, node) {
 	return part.row + part.dir * part.tree.depth[node];
 }
 
-/* Left edge and width on a canvas of @width, cut to what is visible. */
+/*
+ * Returns left edge and width on a canvas of @width, cut to the visible part.
+ */
 function extent(scene, part, node, width) {
 	const scale = part.view.w ? width / part.view.w : 0;
 	const left = (positions(part.tree, scene.side)[node] - part.view.x) * scale;
@@ -61,12 +66,12 @@ function extent(scene, part, node, width) {
 	return { x: from, w: Math.min(width, right) - from };
 }
 
-/* Narrower frames are drawn together, as a strip without names. */
+/* Frames narrower than this are drawn together, as a strip without names. */
 const NARROW = 0.6;
 
 /*
- * Calls frame(node, x, w, row) for what is visible in rows @top to @bottom, and
- * strip(x, w, row) for what is too narrow.
+ * Calls frame(node, x, w, row) for visible frames in the rows @top to @bottom,
+ * and strip(x, w, row) for frames that are too narrow.
  */
 function visitVisible(scene, part, width, top, bottom, frame, strip) {
 	const { tree, view, dir } = part, x = positions(tree, scene.side);
@@ -106,7 +111,7 @@ function visitVisible(scene, part, width, top, bottom, frame, strip) {
 	flush();
 }
 
-/* The node at a place, or null: { part, node }. */
+/* Returns the node at a place, { part, node }, or null. */
 function hit(scene, px, row, width) {
 	for (const part of scene.parts) {
 		const depth = (row - part.row) * part.dir;
@@ -122,7 +127,7 @@ function hit(scene, px, row, width) {
 	return null;
 }
 
-/* The node at @depth that has @value, or -1. */
+/* Returns the node at @depth whose range contains @value, or -1. */
 function nodeAt(tree, side, depth, value) {
 	const x = positions(tree, side), total = tree.total[side];
 	let node = 0;
@@ -150,7 +155,7 @@ function childrenOf(tree, node) {
 	return all;
 }
 
-/* Nodes from the root to this one. */
+/* Returns the nodes from the root to this one. */
 function wayTo(tree, node) {
 	const way = [node];
 

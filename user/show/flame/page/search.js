@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is searched for: by symbol first, then in the trees that are shown. */
+/*
+ * Search: finds symbols first, then nodes with these symbols in the trees that
+ * are shown.
+ */
 
-/* Return: null for nothing, else a function of text; throws what is wrong with a regex. */
+/*
+ * Returns a function of text, null for an empty query; throws if the regular
+ * expression is wrong.
+ */
 function matcher(query, regex) {
 	if (!query)
 		return null;
@@ -15,7 +21,7 @@ function matcher(query, regex) {
 	return s => s.toLowerCase().includes(words);
 }
 
-/* Return: a flag for each symbol, or null. */
+/* Returns a flag for each symbol, or null. */
 function matchSymbols(symbols, query, regex) {
 	const matches = matcher(query, regex);
 
@@ -23,7 +29,7 @@ function matchSymbols(symbols, query, regex) {
 					  matches(s.image) ? 1 : 0);
 }
 
-/* What of a scene matches, in the order of a walk: [{ part, node }] */
+/* Returns the matches in a scene, in the order of a walk: [{ part, node }] */
 function findMatches(scene, flags) {
 	const found = [];
 
@@ -35,7 +41,7 @@ function findMatches(scene, flags) {
 	return found;
 }
 
-/* How much has a match anywhere in its stack. */
+/* Returns the value of samples that have a match anywhere in their stack. */
 function sumMatches(tree, flags, side) {
 	let sum = 0;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the reader has chosen, and its form behind the page's '#', so that it can be sent. */
+/*
+ * The reader's choices, and their form after the page's '#', so that a link
+ * contains them.
+ */
 
 const VIEWS = ["calls", "callers", "sandwich", "list"];
 
@@ -13,13 +16,16 @@ function firstState(data) {
 		query: "",
 		regex: false,
 		theme: "",
-		symbol: -1,	/* of the sandwich */
+		symbol: -1,	/* function of the sandwich */
 		zoom: [0, 0],	/* part, node */
-		focus: null,	/* the same */
+		focus: null,	/* part, node */
 	};
 }
 
-/* Numbers of nodes and symbols are those of this page: the same profile makes them again. */
+/*
+ * Numbers of nodes and symbols belong to this page; a page of the same profile
+ * has the same.
+ */
 function stateToHash(state, first) {
 	const words = new URLSearchParams();
 	const put = (key, value, plain) => {
@@ -51,7 +57,7 @@ function numbersOf(text) {
 	return m ? [Number(m[1]), Number(m[2])] : null;
 }
 
-/* Anything may stand there: what is not understood is not there. */
+/* The text may be anything; parts that are not understood are ignored. */
 function hashToState(hash, first, nrSymbols, colours) {
 	const words = new URLSearchParams(hash.replace(/^#/, ""));
 	const flag = (key, plain) => words.has(key) ? words.get(key) === "1" : plain;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is shown, as SVG: all rows, also those that are not in view. */
+/* Saves the scene as SVG, with all rows, also those that are not in view. */
 
-/* XML has no way to write some characters; cleanText() has left none of them but halves of pairs. */
+/*
+ * XML cannot write some characters. cleanText() leaves only halves of surrogate
+ * pairs of them.
+ */
 function escapeXml(s) {
 	return s.replace(/[\ud800-\udfff\ufffe\uffff]/gu, "\ufffd")
 		.replace(/[&<>"']/g, c => "&#" + c.charCodeAt(0) + ";");
 }
 
-/* @o: as Canvas.draw() has it; @title, @text: of a node; @width, @charWidth */
+/* @o: as for Canvas.draw(), and: title, text(part, node), width, charWidth */
 function sceneToSvg(o) {
 	const height = o.scene.rows * ROW + 24, out = [];
 	const put = s => out.push(s);

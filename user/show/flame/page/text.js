@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Words and numbers as people read them. */
+/* Words and numbers for readers. */
 
 /*
- * What a hostile name could use to look like another, or to reorder the line that it stands
- * in: control characters, marks of direction, and what has no width.
+ * Characters by which a hostile name could look like another, or reorder its
+ * line: control characters, marks of direction, and characters without width.
  */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
@@ -16,7 +16,10 @@ function cleanText(s) {
 	});
 }
 
-/* Numbers are said in one way everywhere, whatever the reader's browser is set to. */
+/*
+ * Numbers have the same form everywhere, whatever the reader's browser is set
+ * to.
+ */
 function withCommas(n) {
 	return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -42,7 +45,7 @@ function amount(n, unit) {
 	return withCommas(n) + (unit && unit !== "count" ? " " + unit : "");
 }
 
-/* Of shares between 0 and 1. */
+/* @share: between 0 and 1. */
 function percent(share) {
 	const p = share * 100;
 
@@ -50,8 +53,9 @@ function percent(share) {
 }
 
 /*
- * How whole stacks are, as user/profile/whole.h defines it: of what has a user's stack, what ended
- * by proof. Of [name, value] of each reason; @share is null without any stack.
+ * Sums up complete stacks, by the definition in user/profile/whole.h. @reasons:
+ * pairs of a reason and its value. The result's share is null if there are no
+ * stacks.
  */
 function wholeOf(reasons) {
 	const none = name => name === "kernel" || name === "no_mm";
@@ -62,7 +66,7 @@ function wholeOf(reasons) {
 	return { none, stacks, guessed, share: stacks > 0 ? complete / stacks : null };
 }
 
-/* Only all of it is 100 %, as the commands have it. */
+/* Rounds down, so that only all of it is 100 %, as in the commands. */
 function wholeText({ share, guessed, stacks }) {
 	const down = part => (Math.floor(part * 10000 + 1e-9) / 100).toFixed(2) + " %";
 
@@ -75,7 +79,7 @@ function points(share) {
 		Math.abs(share * 100).toFixed(2) + " points";
 }
 
-/* What fits @n letters. */
+/* Returns a name that fits into @n letters. */
 function fitName(symbol, n) {
 	if (symbol.name.length <= n)
 		return symbol.name;
@@ -85,7 +89,7 @@ function fitName(symbol, n) {
 	return name.length <= n ? name : name.slice(0, n - 1) + "\u2026";
 }
 
-/* FNV-1a: the same colour for the same words, in every page. */
+/* FNV-1a: the same words get the same colour in every page. */
 function hashText(s) {
 	let h = 0x811c9dc5;
 
@@ -95,7 +99,9 @@ function hashText(s) {
 	return Math.imul(h, 0x2c1b3c6d) >>> 0;
 }
 
-/* A new element. What the profile says goes into text alone, never into markup. */
+/*
+ * Makes an element. Texts of the profile go into text only, never into markup.
+ */
 function element(tag, properties, ...children) {
 	const e = document.createElement(tag);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Trees of calls, and trees made of them. Nodes are numbers in the order of a walk that
- * visits callers first and larger siblings first: those below node i are i + 1 up to
- * end[i] - 1.
+ * Call trees, and trees made from them. Nodes are numbered in the order of a
+ * walk that visits callers first and larger siblings first: nodes below node i
+ * are i + 1 up to end[i] - 1.
  */
 
 function newTree(n, values) {
@@ -15,7 +15,7 @@ function newTree(n, values) {
 	};
 }
 
-/* Fills in what follows from parents and own values. */
+/* Computes what follows from parents and own values. */
 function sumTree(t) {
 	for (let k = 0; k < t.values; k++)
 		t.total[k].set(t.self[k]);
@@ -33,7 +33,10 @@ function sumTree(t) {
 	return t;
 }
 
-/* Where nodes begin, in units of the value; widths are their totals. */
+/*
+ * Returns where nodes begin, in units of the value; their widths are their
+ * totals.
+ */
 function positions(t, side) {
 	if (!t.x[side]) {
 		const x = new Float64Array(t.n), used = new Float64Array(t.n);
@@ -49,7 +52,7 @@ function positions(t, side) {
 	return t.x[side];
 }
 
-/* A tree in the making: children are found by their symbol. */
+/* Builds a tree; children are found by their symbol. */
 class Builder {
 	constructor(values, rootSymbol) {
 		this.values = values;
@@ -87,7 +90,7 @@ class Builder {
 			this.slots[this.find(this.parent[i], this.sym[i])] = i;
 	}
 
-	/* The slot of a child, or the free one that it would have. */
+	/* Returns the slot of a child, or the free slot that it would have. */
 	find(parent, sym) {
 		const mask = this.slots.length - 1;
 		let h = Math.imul(parent, 0x9e3779b1) ^ Math.imul(sym + 1, 0x85ebca6b);
@@ -109,7 +112,7 @@ class Builder {
 			return old;
 		const i = this.append(parent, sym);
 
-		/* else growing has moved what was there, but not this one */
+		/* if the arrays have grown, the slot is another one */
 		this.slots[room === this.room ? at : this.find(parent, sym)] = i;
 		return i;
 	}
@@ -120,8 +123,8 @@ class Builder {
 	}
 
 	/*
-	 * Children of each node, the largest first: where lists begin, and what follows. Those
-	 * that have nothing any more are left out.
+	 * Links the children of each node, the largest first: first child of
+	 * each, and next sibling. Nodes whose value became 0 are left out.
 	 */
 	lists(total) {
 		const first = new Int32Array(this.n), next = new Int32Array(this.n);
@@ -183,19 +186,20 @@ class Builder {
 }
 
 /*
- * Callers of many deep stacks may be more than a browser has room for: a million frames of
- * recursion with a sample at each level would make 5 * 10^11.
+ * Limit for following callers. Callers of many deep stacks could be more than a
+ * browser has room for: a million frames of recursion with a sample at each
+ * level would make 5 * 10^11.
  */
 const MAX_STEPS = 2 ** 23;
 
-/* How many callers of each node can be followed. */
+/* Returns how many callers of each node can be followed. */
 function callersWithin(t, nodes) {
 	const steps = nodes.reduce((sum, i) => sum + t.depth[i], 0);
 
 	return steps <= MAX_STEPS ? Infinity : Math.max(1, Math.floor(MAX_STEPS / nodes.length));
 }
 
-/* Adds what called @nodes to a tree in the making, the nearest first. */
+/* Adds the callers of @nodes to a builder, the nearest first. */
 function addCallers(b, t, nodes, own, what) {
 	const most = callersWithin(t, nodes);
 
@@ -209,7 +213,7 @@ function addCallers(b, t, nodes, own, what) {
 	return most;
 }
 
-/* From the innermost functions on: who calls them. */
+/* Returns the tree of callers, from the innermost functions on. */
 function invertTree(t) {
 	const b = new Builder(t.values, t.sym[0]), nodes = [];
 
@@ -222,8 +226,9 @@ function invertTree(t) {
 }
 
 /*
- * Recursion merged: a function that calls itself is one frame. With @all, so is one that
- * calls itself through others: what is between the two is left out, as in a loop-erased walk.
+ * Merges recursion: a function that calls itself is one frame. With @all, also
+ * a function that calls itself through others; the frames in between are left
+ * out, as in a loop-erased walk.
  */
 function mergeTree(t, all) {
 	const b = new Builder(t.values, t.sym[0]), became = new Int32Array(t.n);
@@ -243,7 +248,10 @@ function mergeTree(t, all) {
 	return b.finish();
 }
 
-/* One function: who calls it, and what it calls. Recursion counts once, by its outermost call. */
+/*
+ * Returns the callers and the callees of one function. Recursion counts once,
+ * at its outermost call.
+ */
 function sandwichTrees(t, sym) {
 	const callers = new Builder(t.values, sym), callees = new Builder(t.values, sym);
 	const became = new Int32Array(t.n), nodes = [];
@@ -269,8 +277,8 @@ function sandwichTrees(t, sym) {
 }
 
 /*
- * Calls visit(i) for the nodes that @has, unless a caller of theirs @has it, too: what they
- * sum up to is counted once.
+ * Calls visit(i) for nodes for which has(i) is true, except those below such a
+ * node, so that their sum counts everything once.
  */
 function eachOutermost(t, has, visit) {
 	for (let i = 1; i < t.n;)
@@ -282,7 +290,10 @@ function eachOutermost(t, has, visit) {
 		}
 }
 
-/* Of each symbol: its own values, and those of all that has it in its stack. */
+/*
+ * Returns for each symbol its own values, and those of all samples that have it
+ * in their stack.
+ */
 function flatTable(t, nrSymbols) {
 	const doubles = () => Array.from({ length: t.values }, () => new Float64Array(nrSymbols));
 	const flat = { self: doubles(), total: doubles() };
