@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The eBPF sampler on programs whose answers are known.
+# Tests the BPF sampler on programs whose answers are known.
 #
-#	make sampler			here, as root; nothing but programs of BPF is loaded
+#	make sampler			here, as root; loads nothing but BPF programs
 #	make sampler-guest GUEST=...	in a guest, with and without the module
-#	make guest-quick		a short form, with others, in one boot (tests/guest)
+#	make guest-quick		a short form, with other tests, in one boot (tests/guest)
 #	make sampler-all		all guests
 #	make sampler-cost		nanoseconds for a sample, here
 
 SAMPLER_TEST_SRC := $(wildcard tests/sampler/*.c)
 
-# frames that the tests count must be there
+# the tests count frames, so each function must have one
 $(patsubst %.c,$(B)/plain/%.o,$(SAMPLER_TEST_SRC)): TEST_FLAGS := -fno-omit-frame-pointer \
 	-fno-optimize-sibling-calls
-# static: guests have other libraries, and no libbpf. The keeper of unwind tables needs libdw
+# static, because guests have other libraries and no libbpf; libdw is for the unwind tables
 $(B)/sampler/sampler-test: $(call objects,plain,$(SAMPLER_TEST_SRC)) $(B)/plain/libustack.a
 	@mkdir -p $(@D)
 	@$(LINK_plain) $^ -o $@ -static -lbpf -ldw -lelf -lz -lpthread

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The same events seen twice: by the sampler, and by perf's own records with callchains.
- * Page faults, each of them, of one child: the stacks must be the same, and as many of
- * each.
+ * Compares two views of the same events: the sampler's, and perf's own records
+ * with callchains. The events are all page faults of one child. Both must have
+ * the same stacks, and each of them the same number of times.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

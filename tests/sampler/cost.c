@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a sample costs: the kernel's own statistics of the program (run_time_ns of run_cnt)
- * while a child calls a function with a uprobe below so many frames. All runs of the
- * program are that child's, so the figure is of samples alone. The best of some rounds:
- * on a machine that does other things the others measure these.
+ * Measures the cost of a sample by the kernel's own statistics of the program
+ * (run_time_ns divided by run_cnt), while a child calls a function with a
+ * uprobe below a number of frames. All runs of the program come from that
+ * child, so the figure is about samples alone. The best of some rounds is
+ * printed, because other work on the machine disturbs the others.
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -42,7 +43,10 @@ static struct figures read_figures(const char *name)
 	return f;
 }
 
-/* Nanoseconds of the best round. @change alters options, NULL for none. */
+/*
+ * Return: nanoseconds of the best round. @change: changes the options; may be
+ * NULL.
+ */
 static double cost(uint64_t frames, const char *event, const char *program,
 		   void (*change)(struct run *))
 {
@@ -64,7 +68,10 @@ static double cost(uint64_t frames, const char *event, const char *program,
 		child_wait(&c);
 		after = read_figures(program);
 		child_end(&c);
-		/* a system call may be somebody else's, too */
+		/*
+		 * other processes may make the same system call, so there may
+		 * be more
+		 */
 		if (after.runs - before.runs < CALLS)
 			die("%llu runs of %u calls", (unsigned long long)(after.runs - before.runs), CALLS);
 		each = (double)(after.ns - before.ns) / (after.runs - before.runs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each filter lets pass what it should, and nothing else. */
+/* Checks that each filter passes what it should, and nothing else. */
 #include <errno.h>
 #include <fcntl.h>
 #include <mntent.h>
@@ -64,7 +64,7 @@ static bool of_tid(const struct sampler_count *c, const void *tid)
 	return c->tid == *(const uint32_t *)tid;
 }
 
-/* Only @pid passed, for @cpu_ns of its time. */
+/* Checks that only @pid passed, with samples for @cpu_ns of its time. */
 static void check_only(struct run *r, uint32_t pid, uint64_t cpu_ns, const struct answer *a)
 {
 	uint64_t mine = run_sum(r, of_tgid, &pid, NULL);
@@ -87,7 +87,7 @@ void test_pids(void)
 	check_only(&r, p.in.pid, p.answer.cpu_ns, &p.answer);
 	pair_end(&p, &r);
 
-	/* what it forks passes if asked for */
+	/* with @children, what it forks passes too */
 	pair_new(&p, work_fork_one, work_spin);
 	run_init(&r, "cpu-clock", HZ, 0);
 	r.options.pids = (uint32_t[]){ p.in.pid };
@@ -99,7 +99,7 @@ void test_pids(void)
 	check(!run_sum(&r, of_tgid, &(uint32_t){ p.out.pid }, NULL), "samples of another");
 	pair_end(&p, &r);
 
-	/* and else not */
+	/* without, it does not */
 	pair_new(&p, work_fork_one, work_spin);
 	run_init(&r, "cpu-clock", HZ, 0);
 	r.options.pids = (uint32_t[]){ p.in.pid };
@@ -114,14 +114,14 @@ void test_tids(void)
 	struct pair p;
 	struct run r;
 
-	/* its first thread has the number of the process */
+	/* the first thread of a process has the number of the process */
 	pair_new(&p, work_threads, work_spin);
 	run_init(&r, "cpu-clock", HZ, 0);
 	r.options.tids = (uint32_t[]){ p.in.pid };
 	r.options.nr_tids = 1;
 	r.options.by_thread = true;
 	pair_run(&p, &r);
-	/* one thread of two, for as long as it was told to */
+	/* one thread of two spins for as long as it was told to */
 	check_only(&r, p.in.pid, time_ms() * 1000000, &p.answer);
 	check(run_sum(&r, of_tid, &(uint32_t){ p.in.pid }, NULL) == r.total, "another thread");
 	pair_end(&p, &r);
@@ -158,7 +158,7 @@ void test_comm(void)
 	check(!run_sum(&r, of_other_comm, "second", NULL), "another name");
 	pair_end(&p, &r);
 
-	/* the beginning of a name is not the name */
+	/* without an asterisk the beginning of a name does not match */
 	pair_new(&p, work_threads, work_spin);
 	run_init(&r, "cpu-clock", HZ, 0);
 	r.options.comm = "second";
@@ -167,7 +167,9 @@ void test_comm(void)
 	pair_end(&p, &r);
 }
 
-/* A mount of version 2 cgroups; made if there is none. */
+/*
+ * Return: path of a mount of version 2 cgroups, which is made if there is none.
+ */
 static const char *cgroup_root(void)
 {
 	static char path[4096];
@@ -262,7 +264,7 @@ void test_cpus(void)
 	check(!run_sum(&r, of_tgid, &(uint32_t){ p.out.pid }, NULL), "CPU 0 was sampled");
 	pair_end(&p, &r);
 
-	/* what is of no CPU is filtered by programs */
+	/* events that belong to no CPU are filtered by the programs */
 	p.in = child_new(work_getpriority, &times);
 	p.out = child_new(work_getpriority, &times);
 	pin(p.in.pid, 1);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What only a guest may do: CPUs that go, modules that come. And words of refusals. */
+/*
+ * Tests that only a guest allows: CPUs go offline, the module is loaded. Also
+ * texts of refusals.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -115,7 +118,10 @@ void test_module(void)
 	insert(path);
 	run_drain(&r);
 	check(sampler_has_module(r.sampler) && strstr(r.notes, "the module"), "notes: %s", r.notes);
-	/* of samples between its coming and now nobody told why */
+	/*
+	 * samples taken after the module was loaded but before this drain have
+	 * no reason from it
+	 */
 	before = r.total;
 	run_free(&r);
 	child_wait(&c);
@@ -134,7 +140,7 @@ void test_module(void)
 	run_stop(&r);
 	all = run_sum(&r, of_tgid, &c.pid, NULL);
 	after = run_sum(&r, by_module, &c.pid, NULL);
-	/* an odd one while execve() or so is not asked for */
+	/* some stacks are exceptions, such as those within execve() */
 	check(all && after * 100 >= all * 95, "the module ended %llu of %llu stacks",
 	      (unsigned long long)after, (unsigned long long)all);
 	run_check_accounts(&r);
@@ -143,7 +149,7 @@ void test_module(void)
 	child_end(&c);
 }
 
-/* @o fails with @err, and the sentence has @words. */
+/* Checks that @o fails with @err and that the message contains @words. */
 static void refused(struct sampler_options *o, const char *event, uint64_t frequency, int err,
 		    const char *words)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks by unwind tables where something is full, missing or moved: each sample is counted once, as
- * a stack or as a loss that has a name.
+ * Stacks by unwind tables where something is full, missing or moved: each
+ * sample must be counted once, as a stack or as a loss that has a name.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,18 +20,30 @@
 #include "test.h"
 
 #define HZ 997
-/* An emulator that shares its CPU takes a minute for what takes a second here. */
+/*
+ * An emulator that shares its CPU needs a minute where this machine needs a
+ * second.
+ */
 #define SETTLE_MS 300000
-/* A record of the ring has 8 bytes before the wish. */
+/* A record of the ring has 8 bytes before the struct. */
 #define WISH_BYTES (sizeof(struct tables_wish) + 8)
 #define RING_BYTES (1u << 16)
-/* Forks that fill the ring, with some to spare: each process that is not known is a wish. */
+/*
+ * Number of forks that fill the ring, and some more: each unknown process makes
+ * one request.
+ */
 #define FORKS (RING_BYTES / WISH_BYTES * 3 / 2)
-/* Tables of files that nobody maps are let go when so many were made. */
+/*
+ * Number of new tables after which tables of files that nobody maps are
+ * dropped.
+ */
 #define COLLECT_EVERY 4u
-/* There is one bin, and a spare one to move to: when more was made than both hold, a bin was used anew. */
+/*
+ * There is one bin and a spare one to move to: when more bytes were made than
+ * both hold, a bin was reused.
+ */
 #define MADE_BYTES (2ull * TABLES_BIN_BYTES)
-/* An emulator takes seconds to make a table. */
+/* An emulator needs seconds to make a table. */
 #define MADE_BYTES_IN_GUEST (TABLES_BIN_BYTES / 8)
 #define MAX_COPIES 2000u
 
@@ -42,7 +54,7 @@ static struct keeper *keep(const struct keeper_maps *maps, unsigned int collect_
 	char text[512];
 	sigset_t mask;
 
-	/* as the recorder does: the keeper's own children end */
+	/* like the recorder: children of the table maker end and send this */
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
@@ -59,7 +71,10 @@ static void settle(struct keeper *k)
 		die("wishes are not answered");
 }
 
-/* Bytes that are in the ring of wishes, by the kernel's own words: where it is read, and written. */
+/*
+ * Return: bytes in the ring of requests, from the kernel's own positions for
+ * reading and writing.
+ */
 static uint64_t wished(int ring)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -87,7 +102,7 @@ static bool ends(const struct sampler_count *c, const void *context)
 	       (c->why == USTACK_COMPLETE || c->why == SAMPLER_WHY_GUESSED) == e->complete;
 }
 
-/* Where the stack is known it has more than its first frame. */
+/* A stack that is known has more than its first frame. */
 static bool is_short_of_caller(const struct sampler_count *c, const void *pid)
 {
 	return ends(c, &(struct ending){ *(const pid_t *)pid, true }) && in_place(c->user[0], &place_spin) &&
@@ -105,8 +120,9 @@ static pid_t exec_one(uint64_t ms, struct answer *ret)
 }
 
 /*
- * Nobody reads the ring: processes that fork fill it, and a program that is new then cannot ask for
- * its table. Its samples are there, without callers. When the ring is read the next sample asks again.
+ * Nobody reads the ring: processes that fork fill it, and a program that is new
+ * then cannot ask for its table. Its samples are counted, without callers. When
+ * the ring is read, the next sample asks again.
  */
 void test_wishes(void)
 {
@@ -151,7 +167,10 @@ void test_wishes(void)
 	run_free(&r);
 }
 
-/* A new file with this program's bytes, mapped for a moment: its table is made. */
+/*
+ * Maps a new file with this program's bytes for a moment, so that a table is
+ * made for it.
+ */
 static void map_copy(struct keeper *k)
 {
 	int from = open(self, O_RDONLY | O_CLOEXEC), to = memfd_create("copy", MFD_CLOEXEC);
@@ -174,8 +193,9 @@ static void map_copy(struct keeper *k)
 }
 
 /*
- * Tables come and go in the bin that a program's table is in, and numbers of files are used again,
- * while stacks are walked: none of them is wrong, and none is missing.
+ * While stacks are walked, tables come and go in the bin of a program's table,
+ * and numbers of files are reused: no stack may be wrong, and none may be
+ * missing.
  */
 void test_bins(void)
 {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sampler on programs whose answers are known. Runs as root, on the machine or in a
- * guest. The lines of results are those of tests/lib/README; a test that does not apply is
- * skipped with the reason, and so are all where the kernel takes no program of BPF.
+ * Tests the sampler on programs whose answers are known. Runs as root, on the
+ * machine or in a guest. tests/lib/README describes the lines of the output. A
+ * test that does not apply is skipped with the reason; if the kernel takes no
+ * BPF program, all are.
  *
  * usage: sampler-test [-q] [--cost] [TEST...]
- *	--cost: no test; what a sample costs
+ *	--cost: run no test; measure the cost of a sample
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -37,8 +38,8 @@ struct results {
 };
 
 /*
- * The smallest program there is, and BTF: what any sampler needs.
- * Return: NULL, or why the machine cannot have one.
+ * Loads the smallest program, and looks for BTF: every sampler needs both.
+ * Return: NULL, or why the machine cannot run a sampler.
  */
 static const char *probe(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Time off the CPU, and what is counted each: probes, tracepoints. */
+/* Time off the CPU, and events that are counted each: probes, tracepoints. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -39,12 +39,18 @@ void test_sleeps(void)
 	a = child_wait(&c);
 	run_stop(&r);
 	run_check_found(&r, run_sum(&r, ended, &pid, NULL), a.blocked);
-	/* who is preempted on the way into a sleep sleeps for a shorter time, or not at all */
+	/*
+	 * if the child is preempted on its way into a sleep, it sleeps shorter
+	 * or not at all
+	 */
 	count = run_sum(&r, sleeps, &pid, &sum);
 	undisturbed = times > a.preempted + run_lost(&r) ? times - a.preempted - run_lost(&r) : 0;
 	check(count <= times && count >= undisturbed, "%llu sleeps of %llu, %llu of them undisturbed",
 	      (unsigned long long)count, (unsigned long long)times, (unsigned long long)undisturbed);
-	/* it wakes late, never early; and what it measured has all of it */
+	/*
+	 * it may wake late but never early, and its own measurement includes
+	 * the whole sleep
+	 */
 	check(sum >= undisturbed * (ms - 1) * 1000000 && sum <= a.numbers[0],
 	      "%llu ns off the CPU, the child measured %llu", (unsigned long long)sum,
 	      (unsigned long long)a.numbers[0]);
@@ -74,8 +80,10 @@ void test_least(void)
 	a = child_wait(&c);
 	run_stop(&r);
 	count = run_sum(&r, sleeps, &pid, NULL);
-	/* a sleep of 20 ms is counted, unless the child was preempted on the way into it; one that
-	 * took 15 ms by the child's clock was up to a little shorter off the CPU
+	/*
+	 * A sleep of 20 ms is counted, unless the child was preempted on its
+	 * way into it. A sleep of 15 ms by the child's clock was a little
+	 * shorter off the CPU.
 	 */
 	check(count + a.preempted + run_lost(&r) >= times / 2 && count <= a.numbers[0],
 	      "%llu long waits of %llu, at most %llu; preempted %llu times",

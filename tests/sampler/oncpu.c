@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples of what runs: accounts, stacks, epochs. */
+/* Samples of running threads: whether the numbers add up, stacks, epochs. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -43,7 +43,10 @@ void test_accounts(void)
 	child_end(&c);
 }
 
-/* What a run has of its event by now: that the kernel counted, and samples, missed ones too. */
+/*
+ * The event of a run so far: the kernel's count, and samples, missed ones
+ * included.
+ */
 struct progress {
 	uint64_t events;
 	uint64_t weighed;
@@ -71,8 +74,9 @@ static void count_samples(struct run *r, struct progress *p)
 }
 
 /*
- * It takes a while to read what all CPUs counted, and they go on: what they had sampled when
- * their events were read is between @first and the samples of the return.
+ * It takes a while to read the counts of all CPUs, and they go on counting. The
+ * number of samples at the time of reading is between @first and the samples of
+ * the result.
  */
 static struct progress progress_of(struct run *r, uint64_t *first)
 {
@@ -90,8 +94,8 @@ static struct progress progress_of(struct run *r, uint64_t *first)
 }
 
 /*
- * At one rate for a time. A sample more or less of each CPU is where it begins or ends, and
- * another one, which is missed, is not said to be before the next is due.
+ * Samples at one rate for a time. At either end each CPU may have one sample
+ * more or less, and a missed sample is reported only when the next one is due.
  */
 static void stretch(struct run *r, uint64_t hz, uint64_t time)
 {
@@ -140,7 +144,10 @@ void test_rate(void)
 	if (sampler_event_info(r.sampler, 0, &info))
 		die("no event");
 	check(info.period == NSEC / 499, "a period of %llu", (unsigned long long)info.period);
-	/* each weight is that of the rate it was sampled at, none is in two windows */
+	/*
+	 * each weight belongs to the rate of its sample, and no sample is in
+	 * two windows
+	 */
 	left_out = progress_of(&r, &first).left_out;
 	check(r.total_sum <= info.weighed && r.total_sum + left_out * (NSEC / 19) >= info.weighed,
 	      "%llu handed out and %llu samples left out, %llu weighed", (unsigned long long)r.total_sum,
@@ -157,7 +164,7 @@ static bool is_touch(const struct sampler_count *c, const void *pid)
 	return of_pid(c, pid) && c->nr_user && in_place(c->user[0], &place_touch);
 }
 
-/* perf's own counter of page faults of a process. */
+/* Opens perf's own counter of a process's page faults. */
 static int fault_counter(pid_t pid)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
@@ -184,7 +191,7 @@ static void faults_of(bool tables)
 	r.options.tables = tables;
 	run_start(&r);
 	child_go(&c);
-	/* windows that are shorter than anybody would have them */
+	/* windows shorter than anybody would use */
 	do {
 		run_drain(&r);
 		drains++;
@@ -194,7 +201,9 @@ static void faults_of(bool tables)
 		die("the counter cannot be read");
 	close(counter);
 	run_stop(&r);
-	/* the kernel may count a page twice; whatever it counts is to be here */
+	/*
+	 * the kernel may count a page twice; all that it counts must be found
+	 */
 	run_check_found(&r, run_sum(&r, of_pid, &c.pid, NULL), faults);
 	touched = run_sum(&r, is_touch, &c.pid, NULL);
 	check(touched + run_lost(&r) >= pages, "%llu faults of %llu pages, %llu lost",
@@ -262,12 +271,12 @@ void test_threads(void)
 	second.tid = a.tids[1];
 	first_nr = run_sum(&r, is_who, &first, NULL);
 	second_nr = run_sum(&r, is_who, &second, NULL);
-	/* each ran for so long */
+	/* both functions ran for the same time */
 	run_check_clock(&r, first_nr, ms(2000) * 1000000, a.blocked + a.preempted);
 	run_check_clock(&r, second_nr, ms(2000) * 1000000, a.blocked + a.preempted);
 	all = run_sum(&r, is_spin, &c.pid, NULL);
 	called = run_sum(&r, is_spin_called, &c.pid, NULL);
-	/* frame pointers lose the caller while a function is entered or left */
+	/* frame pointers miss the caller while a function is entered or left */
 	check(all && called * 100 >= all * 95, "%llu of %llu stacks have the caller",
 	      (unsigned long long)called, (unsigned long long)all);
 	run_free(&r);
@@ -330,7 +339,7 @@ void test_deep(void)
 	if (!f || fscanf(f, "%u", &max) != 1)
 		die("perf_event_max_stack");
 	fclose(f);
-	/* just below, at and above the bounds of chunks */
+	/* just below, at and above the sizes of chunks */
 	deep(1, 1, false);
 	deep(5, 5, false);
 	deep(6, 6, false);
@@ -397,7 +406,10 @@ static void epoch_of_exec(void)
 		       &(struct epoch){ a.tids[0], a.numbers[0], a.numbers[1], "after-exec" }, NULL);
 	check(all && good == all, "%llu of %llu samples have an epoch of the exec",
 	      (unsigned long long)good, (unsigned long long)all);
-	/* where perf_event_mmap() cannot be hooked, what an exec maps is no change of its own */
+	/*
+	 * where perf_event_mmap() cannot be hooked, mappings made by an exec
+	 * are no change of their own
+	 */
 	changes = run_counter(&r, "mapping-changes");
 	check(changes >= 2, "%llu changes by a fork and an exec", (unsigned long long)changes);
 	check(!run_counter(&r, "processes-full"), "no room");
@@ -411,7 +423,9 @@ void test_epoch(void)
 	epoch_of_exec();
 }
 
-/* Each process has keys of its own, and nobody drains. */
+/*
+ * Each process has keys of its own, and nobody drains, so the maps become full.
+ */
 static void full(bool tables)
 {
 	struct child forks = child_new(work_forks, (uint64_t[]){ 0, 300 });

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# The eBPF sampler's tests as a part of a guest's run: without the module, and those whose
+# The BPF sampler's tests as a part of a guest's run: all without the module, and then those whose
 # answers must not change with it once more. See tests/guest/lib.sh.
-#	SAMPLER_TESTS	instead of all; not with the module
+#	SAMPLER_TESTS	these tests only, and none with the module
 
 part_sampler()
 {
@@ -11,7 +11,7 @@ part_sampler()
 	again="accounts faults chains threads times deep sleeps stress"
 	if [ "$form" = quick ]; then
 		quick=-q again="faults chains times"
-		# what is not said as well by `make sampler` on the machine
+		# only tests that `make sampler` on the machine cannot replace
 		tests="accounts faults full chains times sleeps uprobe static_probe kprobe epoch module"
 	fi
 	[ -z "${SAMPLER_TESTS-}" ] || again=
@@ -34,7 +34,7 @@ sampler_script()
 	END
 }
 
-# What was said there must be there twice: without the module and with it.
+# Checks that the results are there twice: without the module and with it.
 judge_sampler()
 {
 	local times=2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Children, runs, checks: see test.h. */
+/* Children, runs and checks of the sampler's tests. See test.h. */
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -63,7 +63,10 @@ uint64_t now(void)
 	return t.tv_sec * NSEC + t.tv_nsec;
 }
 
-/* What the kernel accounted to this process so far, added to @ret or taken from it. */
+/*
+ * Adds what the kernel accounted to this process so far to @ret, or subtracts
+ * it.
+ */
 static void account(struct answer *ret, int sign)
 {
 	struct timespec t;
@@ -336,7 +339,10 @@ void run_check_accounts(struct run *r)
 	check(seen * info.period == info.weighed, "%llu samples of %llu weigh %llu",
 	      (unsigned long long)seen, (unsigned long long)info.period,
 	      (unsigned long long)info.weighed);
-	/* what is left on each CPU is less than a period: nothing, if that is one event */
+	/*
+	 * less than a period is left on each CPU: nothing if the period is one
+	 * event
+	 */
 	check(info.events >= info.weighed + missed * info.period &&
 	      info.events - info.weighed - missed * info.period <= cpus * (info.period - 1),
 	      "of %llu events %llu were sampled and %llu periods missed",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The test that runs. */
+/* The test that is running. */
 #ifndef USTACK_TESTS_SAMPLER_STATE_H
 #define USTACK_TESTS_SAMPLER_STATE_H
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Times of samples: as many samples as without them, each within the time that its process ran. */
+/*
+ * Times of samples: there are as many samples as without, each within the time
+ * that its process ran.
+ */
 #include <stdlib.h>
 
 #include "test.h"
@@ -13,7 +16,9 @@ static int by_time(const void *x, const void *y)
 	return a->time < b->time ? -1 : a->time > b->time;
 }
 
-/* Counts of one process, in order of thread and time. Return: their number. */
+/*
+ * @ret: counts of one process, sorted by thread and time. Return: their number.
+ */
 static size_t of_process(const struct run *r, pid_t pid, struct sampler_count **ret)
 {
 	size_t i, nr = 0;
@@ -28,7 +33,7 @@ static size_t of_process(const struct run *r, pid_t pid, struct sampler_count **
 	return nr;
 }
 
-/* All of them are within a time, and none is there twice. */
+/* Checks that all are within a time, and that none occurs twice. */
 static void check_times(const struct sampler_count *c, size_t nr, uint64_t from, uint64_t to)
 {
 	size_t i, outside = 0, many = 0, twice = 0;
@@ -59,7 +64,7 @@ static void on_the_cpu(void)
 	child_go(&c);
 	a = child_wait(&c);
 	run_stop(&r);
-	/* who has told that it stops is on its CPU for a while yet */
+	/* after the child reports its stop, it is on its CPU for a while */
 	ended = now();
 	run_check_accounts(&r);
 	nr = of_process(&r, c.pid, &counts);
@@ -70,7 +75,10 @@ static void on_the_cpu(void)
 	child_end(&c);
 }
 
-/* Waits end one after the other, each as long after the one before as it took, or later. */
+/*
+ * Checks waits that follow one another: each ends at least its own length after
+ * the previous one.
+ */
 static void off_the_cpu(void)
 {
 	const uint64_t times = 20, ms = 10;
@@ -94,7 +102,7 @@ static void off_the_cpu(void)
 	run_stop(&r);
 	ended = now();
 	nr = of_process(&r, c.pid, &counts);
-	/* the last one, which the child is in, ends with the sampler */
+	/* the last wait, which the child is still in, ends with the sampler */
 	while (nr && counts[nr - 1].pending) {
 		nr--;
 		check(counts[nr].time >= worked && counts[nr].time <= ended,
@@ -104,7 +112,7 @@ static void off_the_cpu(void)
 		wrong += counts[i].time - counts[i].sum < counts[i - 1].time;
 	check(nr + run_lost(&r) >= times / 2 && !wrong, "%zu waits, of which %zu began before the one before "
 	      "ended", nr, wrong);
-	/* the first one was stopped until it went */
+	/* the first wait was the stop before the child began */
 	check_times(counts, nr, began, ended);
 	free(counts);
 	run_free(&r);

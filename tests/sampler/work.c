@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Work whose answer is known. Built with frame pointers, so that a stack down to where it
- * was begun is known, too. Each place is a section of its own, whose bounds the linker
- * tells.
+ * Work whose answer is known. Built with frame pointers, so that stacks are
+ * known down to the function that began the work. Each place is a section of
+ * its own, whose bounds come from the linker.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,13 +21,15 @@
 
 #include "test.h"
 
-/* noipa: no clones, no inlining, no tail calls out of it */
+/* noipa: it is not cloned or inlined and makes no tail calls */
 #define PLACE(p) __attribute__((__noipa__, __section__("known_" #p)))
 #define BOUNDS(p)                                                                \
 	extern const char __start_known_##p[], __stop_known_##p[];               \
 	const struct place place_##p = { #p, __start_known_##p, __stop_known_##p };
 
-/* A function that calls nothing has none else, whatever the options say. */
+/*
+ * A function that calls nothing would have no frame, whatever the options are.
+ */
 #define KEEP_FRAME() __asm__ volatile("" : : "r"(__builtin_frame_address(0)))
 
 BOUNDS(spin)
@@ -80,7 +82,7 @@ PLACE(spin_caller) static void spin(uint64_t ms)
 		spin_some();
 }
 
-/* Spins for so long, of CPU time. numbers: when it ended */
+/* Spins for @ms of CPU time. numbers: when it ended */
 void work_spin(const uint64_t *ms, struct answer *ret)
 {
 	spin(*ms);
@@ -97,7 +99,10 @@ static void *thread_main(void *ms)
 	return NULL;
 }
 
-/* Two threads, first-thread and second-thread, spin for so long each. tids: theirs */
+/*
+ * Two threads, first-thread and second-thread, spin for @ms each. tids: their
+ * numbers
+ */
 void work_threads(const uint64_t *ms, struct answer *ret)
 {
 	pthread_t second;
@@ -120,7 +125,7 @@ PLACE(touch) static void touch(volatile char *at, uint64_t pages, size_t size)
 		at[i * size] = 1;
 }
 
-/* Touches so many new pages, each once */
+/* Touches @pages new pages, each once */
 void work_touch(const uint64_t *pages, struct answer *ret)
 {
 	size_t size = sysconf(_SC_PAGESIZE), bytes = *pages * size;
@@ -133,7 +138,10 @@ void work_touch(const uint64_t *pages, struct answer *ret)
 	munmap(at, bytes);
 }
 
-/* Not libc's, which need not keep frame pointers: the pc is the caller's. */
+/*
+ * Makes the call itself, because libc's function may have no frame pointer: the
+ * pc is the caller's.
+ */
 static inline __attribute__((__always_inline__)) void raw_nanosleep(const struct timespec *t)
 {
 #ifdef __x86_64__
@@ -157,7 +165,10 @@ PLACE(sleep) static void sleep_ms(uint64_t ms)
 	raw_nanosleep(&t);
 }
 
-/* Sleeps so often, so many ms. numbers: time around them, how many were begun */
+/*
+ * Sleeps times_ms[0] times for times_ms[1] ms. numbers: time of all sleeps;
+ * number of sleeps
+ */
 void work_sleep(const uint64_t *times_ms, struct answer *ret)
 {
 	uint64_t i, start;
@@ -170,8 +181,9 @@ void work_sleep(const uint64_t *times_ms, struct answer *ret)
 	}
 }
 
-/* Alternates short and long sleeps: times, ms, ms, limit in ms. numbers: how many of
- * either took longer than the limit; how many of them all
+/*
+ * Alternates short and long sleeps: number, ms, ms, limit in ms. numbers: how
+ * many sleeps took longer than the limit; number of sleeps
  */
 void work_two_sleeps(const uint64_t *times_ms, struct answer *ret)
 {
@@ -186,7 +198,7 @@ void work_two_sleeps(const uint64_t *times_ms, struct answer *ret)
 	}
 }
 
-/* A process that does nothing else is in its sleep. */
+/* Return: whether a process that only sleeps is in its sleep. */
 static bool is_asleep(pid_t pid)
 {
 	char path[64], state = 0;
@@ -200,7 +212,10 @@ static bool is_asleep(pid_t pid)
 	return state == 'S';
 }
 
-/* Starts a child that sleeps for ever. tids: its; numbers: before it, and when it slept */
+/*
+ * Starts a child that sleeps for ever. tids: the child; numbers: time before
+ * it, and when it slept
+ */
 void work_pause(const uint64_t *unused, struct answer *ret)
 {
 	pid_t pid;
@@ -225,7 +240,7 @@ PLACE(call) static void probed_function(void)
 	sink++;
 }
 
-/* Calls probed_function() so often */
+/* Calls probed_function() @times times */
 void work_call(const uint64_t *times, struct answer *ret)
 {
 	uint64_t i;
@@ -235,8 +250,9 @@ void work_call(const uint64_t *times, struct answer *ret)
 }
 
 /*
- * A static probe is an instruction that does nothing, and a note that says where it is: here the
- * probe "called" of the provider "ustack", without arguments, as <sys/sdt.h> would make it.
+ * A static probe is an instruction that does nothing, and a note that says
+ * where it is: here the probe "called" of provider "ustack", without arguments,
+ * as <sys/sdt.h> would make it.
  */
 #define STATIC_PROBE()								\
 	__asm__ volatile("990:	nop\n"						\
@@ -263,7 +279,7 @@ PLACE(static_probe) static void probed_statically(void)
 	STATIC_PROBE();
 }
 
-/* Comes so often to a static probe */
+/* Passes a static probe @times times */
 void work_static_probe(const uint64_t *times, struct answer *ret)
 {
 	uint64_t i;
@@ -272,7 +288,7 @@ void work_static_probe(const uint64_t *times, struct answer *ret)
 		probed_statically();
 }
 
-/* Makes the system call getpriority so often */
+/* Makes the system call getpriority @times times */
 void work_getpriority(const uint64_t *times, struct answer *ret)
 {
 	uint64_t i;
@@ -281,7 +297,10 @@ void work_getpriority(const uint64_t *times, struct answer *ret)
 		syscall(SYS_getpriority, PRIO_PROCESS, 0);
 }
 
-/* Spins, maps code, spins. numbers: before, when it was mapped; where that was */
+/*
+ * Spins, maps code, spins. numbers: time before and after mapping; time of the
+ * start
+ */
 void work_map(const uint64_t *ms, struct answer *ret)
 {
 	int fd = open("/proc/self/exe", O_RDONLY);
@@ -297,7 +316,10 @@ void work_map(const uint64_t *ms, struct answer *ret)
 	spin(*ms);
 }
 
-/* fork, exec of this program, which spins. tids: the child; numbers: before exec, in main() */
+/*
+ * Forks and executes this program, which spins. tids: the child; numbers:
+ * before exec; in main()
+ */
 void work_exec(const uint64_t *ms, struct answer *ret)
 {
 	char text[32], out[32];
@@ -331,7 +353,10 @@ int spin_after_exec(const char *ms, const char *fd)
 	return 0;
 }
 
-/* Forks as fast as it can for so long, and at least so often. numbers: forks */
+/*
+ * Forks as fast as it can, for a time and at least a number of times. numbers:
+ * forks
+ */
 void work_forks(const uint64_t *ms_least, struct answer *ret)
 {
 	uint64_t end = now() + ms_least[0] * 1000000;
@@ -349,7 +374,7 @@ void work_forks(const uint64_t *ms_least, struct answer *ret)
 	}
 }
 
-/* A child of it spins for so long. tids: the child */
+/* Its child spins for @ms. tids: the child */
 void work_fork_one(const uint64_t *ms, struct answer *ret)
 {
 	pid_t pid = fork();
@@ -375,7 +400,7 @@ PLACE(deep) static uint64_t deep(uint64_t frames, uint64_t ms)
 	return below + 1;
 }
 
-/* Spins below so many frames */
+/* Spins below frames_ms[0] frames */
 void work_deep(const uint64_t *frames_ms, struct answer *ret)
 {
 	ret->numbers[0] = deep(frames_ms[0], frames_ms[1]);
@@ -396,7 +421,10 @@ PLACE(deep) static uint64_t deep_calls(uint64_t frames, uint64_t times)
 	return 1;
 }
 
-/* Calls probed_function(), and the system call getpriority, below so many frames */
+/*
+ * Calls probed_function() and the system call getpriority, below
+ * frames_times[0] frames
+ */
 void work_deep_calls(const uint64_t *frames_times, struct answer *ret)
 {
 	ret->numbers[0] = deep_calls(frames_times[0], frames_times[1]);

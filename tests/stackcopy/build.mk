@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Copied stacks, unwound here and by libdw.
+# Compares copied stacks that are unwound here with libdw's.
 #
-#	make stackcopy				a few programs, and recordings: under a minute
-#	make stackcopy-sizes			how many are complete, by the size of the copy
-#	tests/stackcopy/run build 10 -- COMMAND	the same of one program
+#	make stackcopy				some programs, and recordings: under a minute
+#	make stackcopy-sizes			complete stacks, by the size of the copy
+#	tests/stackcopy/run build 10 -- COMMAND	the same for one program
 
 STACKCOPY := $(B)/stackcopy
 
@@ -12,7 +12,7 @@ $(STACKCOPY)/rewalk: $(call objects,plain,tests/stackcopy/rewalk.c \
 		$(B)/plain/libustack.a
 	@$(call link,plain)
 
-# stripped of frame pointers, as distributions are
+# without frame pointers, like programs of distributions
 $(STACKCOPY)/handlers: tests/stackcopy/handlers.c
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fomit-frame-pointer $< -o $@

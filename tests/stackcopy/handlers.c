@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Signal handlers that work, callbacks from the C library, and recursion: its depth times
- * 64 bytes of stack.
+ * Signal handlers that do work, callbacks from the C library, and recursion,
+ * whose depth times 64 bytes is its stack.
  *
- * usage: handlers SECONDS [DEPTH]: for so much CPU time, so that other load changes no count
+ * usage: handlers SECONDS [DEPTH]: SECONDS of CPU time, so that other load
+ * changes no count
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static __attribute__((noinline)) unsigned long descend(unsigned int n)
 		return sink;
 	}
 	below = descend(n - 1);
-	/* else compilers make a loop of it */
+	/* otherwise compilers turn this into a loop */
 	__asm__ volatile("" : : "r"(pad) : "memory");
 	return below + (unsigned char)pad[n & 31];
 }

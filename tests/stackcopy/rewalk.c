@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A record of tests/groundtruth, with stackcopy's walks in place of the kernel's
- * callchains: what gt-compare says of it, it says of stackcopy. Registers, stacks and
- * mappings stay as they are, so that libdw unwinds the very same samples.
+ * Makes a record of tests/groundtruth with stackcopy's walks in place of the
+ * kernel's callchains. The report of gt-compare about it then holds for
+ * stackcopy. Registers, stacks and mappings stay unchanged, so that libdw
+ * unwinds the very same samples.
  *
  * usage: rewalk [-b BYTES] [-r DIR] IN OUT
- *	-b BYTES	of each stack
- *	-r DIR		the files that were mapped are below this folder
+ *	-b BYTES	use at most this much of each stack
+ *	-r DIR		mapped files are below this folder
  */
 #include <err.h>
 #include <stdbool.h>
@@ -24,7 +25,10 @@
 
 #define MAX_TABLES (1ull << 30)
 
-/* gt-record has more registers than are needed: those of our mask, in order. */
+/*
+ * gt-record has more registers than are needed: takes those of our mask, in
+ * order.
+ */
 static void take_regs(u64 mask, const u64 *from, u64 *to)
 {
 	unsigned int bit, nr = 0;
@@ -56,8 +60,9 @@ static u64 now(void)
 }
 
 /*
- * The stack of a sample. Each one that there is has to be unpacked, as the next one of the thread is
- * packed against it, and none else: where nothing was copied, nothing was packed.
+ * Return: the stack of a sample. Each stack must be unpacked, because the next
+ * one of the thread is packed as a difference to it. If nothing was copied,
+ * nothing was packed.
  */
 static const u8 *unpack(struct job *j, const struct gt_sample *raw, u64 sp)
 {

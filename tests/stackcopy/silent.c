@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs in code that it made itself, and which is no longer there: a page of a file is in its place, on a
- * file system that does not answer. A reader that looks for a call before a return address reads that
- * page, and waits for ever. The mapping of the file cannot be executed, so that perf tells nobody of it.
+ * Runs code that it made itself and that is gone: a page of a file is in its
+ * place, on a file system that does not answer. A reader that looks for a call
+ * before a return address reads that page and waits for ever. The mapping of
+ * the file is not executable, so perf reports it to nobody.
  *
  * usage: silent FILE SECONDS
  */
@@ -54,7 +55,10 @@ int main(int argc, char **argv)
 		perror(argv[1]);
 		return 1;
 	}
-	/* not at the beginning: what is in front of the return address is of this page, too */
+	/*
+	 * not at the start, so that the bytes before the return address are in
+	 * this page too
+	 */
 	memcpy(page + PAGE / 2, code, sizeof(code));
 	if (mprotect(page, PAGE, PROT_READ | PROT_EXEC)) {
 		perror("silent: mprotect");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Sorting with a callback: the interpreter, C, the interpreter. usage: words.py SECONDS
+# Sorts with a callback: the stack has interpreter, C, interpreter. usage: words.py SECONDS
 # of CPU time, so that other load changes no count
 import functools
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The terminal view on a terminal: tmux types and looks at what is there.
+# Tests the terminal view: tmux types, and looks at the screen.
 .PHONY: tui-test
 tui-test: $(B)/ustack
 	@scripts/deps.sh tui-test

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# What tests on a terminal of tmux share. Sourced with $ustack and $checks_name set; $dir is
-# theirs, and so are caches.
+# Shared by tests on a terminal of tmux. Sourced with $ustack and $checks_name set; sets $dir, and
+# caches of their own.
 
 # shellcheck source=tests/lib/check.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/check.sh"
 dir=$(mktemp -d)
 export XDG_CACHE_HOME=$dir/symbols USTACK_SFRAME_CACHE=$dir/tables
 server=0
-# only ends what hangs
+# only ends a test that hangs
 hang=120
 mux() { TMUX='' tmux -S "$dir/socket$server" -f /dev/null "$@"; }
 trap 'mux kill-server 2>/dev/null || :; rm -rf "$dir"' EXIT
 
-# usage: wrong NAME: a check that has failed, and what was on the screen
+# usage: wrong NAME: fails a check, and shows the screen
 wrong()
 {
 	fail "$1" "$(cat "$dir/screen")"
@@ -32,14 +32,14 @@ until_true()
 
 screen() { mux capture-pane -p "$@" >"$dir/screen"; }
 
-# usage: shows REGEX [CAPTURE OPTION]: a line of the screen matches
+# usage: shows REGEX [CAPTURE OPTION]: succeeds if a line of the screen matches
 shows()
 {
 	screen "${@:2}"
 	grep -Eq -- "$1" "$dir/screen"
 }
 
-# usage: expect REGEX NAME [CAPTURE OPTION]: sooner or later a line matches
+# usage: expect REGEX NAME [CAPTURE OPTION]: waits until a line matches
 expect()
 {
 	if until_true shows "$1" "${@:3}"; then
@@ -51,7 +51,7 @@ expect()
 
 keys() { mux send-keys "$@"; }
 
-# One that has been killed may still be going away.
+# Starts another server, because one that was killed may still be going away.
 another()
 {
 	mux kill-server 2>/dev/null || :
@@ -59,7 +59,7 @@ another()
 	rm -f "$dir/before" "$dir/after"
 }
 
-# usage: begin [VARIABLE=VALUE...] ARGUMENT...: a shell that runs it, then says how it ended
+# usage: begin [VARIABLE=VALUE...] ARGUMENT...: runs it in a shell, which then prints its status
 begin()
 {
 	local vars=()
@@ -74,7 +74,7 @@ begin()
 		"trap : INT; stty -a >'$dir/before'; sh -c '. \"$dir/command\"'; echo ended \$?; stty -a >'$dir/after'; sleep 6000"
 }
 
-# usage: ended STATUS NAME: the terminal is as it was
+# usage: ended STATUS NAME: checks the status, and that the terminal is restored
 ended()
 {
 	expect "^ended $1\$" "$2"
@@ -84,7 +84,7 @@ ended()
 		[ "$(mux display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
 }
 
-# the pid of the program that the pane shows
+# prints the pid of the program in the pane
 program()
 {
 	local pid
