@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Chromium without a screen, and what the tests ask of a page in it."""
+"""Chromium without a screen, and what the tests need to know about a page in it."""
 import json
 import os
 import shutil
@@ -16,13 +16,13 @@ FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
 --disable-background-networking --disable-component-update --disable-sync
 --disable-default-apps --window-size=1280,800""".split()
 
-# without one selenium waits for ever for a browser that hangs
+# without a limit selenium waits for ever for a browser that hangs
 ANSWER_SECONDS = 180
 RemoteConnection.set_timeout(ANSWER_SECONDS)
 
 
 def run_tests(checks, tests, *arguments):
-    """Each, whatever became of those before: an exception is a failed check."""
+    """Runs each test, whatever happened before: an exception is a failed check."""
     for test in tests:
         try:
             test(*arguments)
@@ -75,7 +75,7 @@ class Browser:
         return self.driver.execute_script(code, *arguments)
 
     def wait(self, expression, seconds=120):
-        """Until it is true. The time only ends what hangs."""
+        """Waits until an expression is true. The time only ends a test that hangs."""
         end = time.time() + seconds
         while not self.js(expression):
             if time.time() > end:
@@ -83,7 +83,7 @@ class Browser:
             time.sleep(0.02)
 
     def drawn(self):
-        """After what has been asked for is on the canvas."""
+        """Waits until the canvas shows what has been asked for."""
         self.driver.execute_async_script(
             "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
 
@@ -102,7 +102,8 @@ class Browser:
         self.drawn()
 
     def place(self, name, nth=0, part=None):
-        """The middle of the nth frame with this name that is drawn, in the window."""
+        """Return: the middle, in the window, of the nth visible frame with this name, and its
+        width."""
         return self.js("""(() => {
             const a = flame, box = a.canvas.canvas.getBoundingClientRect(), all = [];
 
@@ -140,7 +141,7 @@ class Browser:
         self.drawn()
 
     def pixel(self, x, y):
-        """Of the canvas, at a place in the window: [r, g, b, a]"""
+        """Return: colour of the canvas at a place in the window: [r, g, b, a]"""
         return self.js("""(() => {
             const c = flame.canvas.canvas, box = c.getBoundingClientRect();
             const ratio = c.width / box.width;
@@ -157,14 +158,14 @@ class Browser:
                 if entry["level"] in ("SEVERE", "WARNING")]
 
     def picture(self, path):
-        """Keeps what is on the screen. @path: None keeps nothing; its folder is made."""
+        """Saves a picture of the screen. @path: None saves nothing; its folder is made."""
         if path:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             if not self.driver.save_screenshot(path):
                 raise OSError("cannot write " + path)
 
     def tree(self, part=0):
-        """{path of names: [total now(, before)]}"""
+        """Return: {path of names: [total now(, before)]}"""
         flat = self.js("""(() => {
             const t = flame.scene.parts[arguments[0]].tree, out = [];
 
@@ -183,5 +184,5 @@ class Browser:
         return {tuple(way): total for way, total in json.loads(flat)}
 
     def tree_total(self):
-        """What the nodes below the root sum up to."""
+        """Return: the sum of all nodes' own values."""
         return self.js("""(t => t.self[0].reduce((a, b) => a + b))(flame.scene.parts[0].tree)""")

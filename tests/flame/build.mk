@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The page of ustack flame in Chromium. Debian's python3 has Debian's selenium.
+# Tests the page of ustack flame in Chromium. Needs Debian's python3, which has selenium.
 #
 #   make flame             FLAME_PICTURES=DIR keeps pictures of what the tests see
-#   make flame-speedscope  speedscope, of npm's registry, opens what ustack export writes
-#   make flame-axe         axe-core, of the same, has nothing to say of the page
+#   make flame-speedscope  speedscope, from npm's registry, opens files of ustack export
+#   make flame-axe         axe-core, from there too, must find nothing wrong with the page
 
 $(B)/flame/profiles/large: tests/flame/profiles.py tests/profile/wire.py
 	@scripts/deps.sh flame

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Profiles whose flame graphs are known, in pprof's form.
+"""Makes profiles whose flame graphs are known, as pprof files.
 
 usage: profiles.py DIR
 """
@@ -33,7 +33,7 @@ class Maker:
         return self.maps[file]
 
     def frame(self, name, file="/usr/bin/prog", source="a.c"):
-        """The number of a location, for add()."""
+        """Return: the number of a location, for add()."""
         key = (name, file)
         if key not in self.functions:
             n = self.functions[key] = len(self.functions) + 1
@@ -45,7 +45,7 @@ class Maker:
         return self.functions[key]
 
     def add(self, frames, value, command="prog", why="complete"):
-        """@frames: outermost first; also as bytes, while there are few"""
+        """@frames: outermost first; bytes are allowed too, while there are few locations"""
         labels = [(3, message((1, self.string(k)), (2, self.string(v))))
                   for k, v in (("command", command), ("stack", why)) if v]
         self.parts.append(field(2, message((1, frames[::-1]), (2, [value]), *labels)))
@@ -59,7 +59,8 @@ class Maker:
 
 
 def small(path, work, wait):
-    """50 % work, 20 % wait in the kernel, 20 % fib by fib by fib, 10 % not complete"""
+    """50 % work, 20 % wait in the kernel, 20 % fib called by fib called by fib, 10 % not
+    complete"""
     m = Maker()
     main, libc = m.frame("main"), "/lib/libc.so.6"
     m.add([main, m.frame("work")], work)
@@ -85,7 +86,7 @@ def hostile(path):
 
 
 def deep(path, levels=20000):
-    """Recursion with a sample at each level: its callers would be 2 * 10^8 nodes."""
+    """Recursion with a sample at each level: its tree of callers would have 2 * 10^8 nodes."""
     m = Maker()
     f, g = (bytes([m.frame(name)]) for name in "fg")
     for n in range(1, levels, 20):
@@ -95,7 +96,7 @@ def deep(path, levels=20000):
 
 
 def large(path, stacks=50000, names=6000):
-    """Stacks that part from each other as programs' do: 300,000 nodes and some"""
+    """Stacks that share callers like those of programs: somewhat more than 300,000 nodes"""
     r = random.Random(1)
     m = Maker()
     files = ["/usr/bin/prog", "/usr/lib/libone.so.1", "/usr/lib/libtwo.so.2", "/lib/libc.so.6",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A program with its source and a profile of it, whose instructions a page can have."""
+"""A program with its source, and a profile of it, for a page that shows its instructions."""
 import os
 import subprocess
 import sys
@@ -9,8 +9,8 @@ ODD = "/* </script><script>window.pwned = 3</script> \u202e */"
 
 
 def annotated_program(ustack, where):
-    """tests/annotate/program.c and a profile of it whose samples are written down. A hot line of it has
-    what would be markup. Return: paths of the profile, the program"""
+    """Makes tests/annotate/program.c, and a profile of it with given samples. One of its hot
+    lines contains text that looks like markup. Return: paths of the profile, the program"""
     to = os.path.join(where, "code")
     os.makedirs(to, exist_ok=True)
     source, path, made, profile = (os.path.join(to, n) for n in ("program.c", "program", "made", "p"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What it costs to count samples whose stacks are known: 30 frames each, from addresses.
+ * Measures the cost of counting samples whose stacks are known: 30 frames each,
+ * from addresses.
  *
  * usage: bench [ADDS]
  */
@@ -14,14 +15,14 @@
 #define DEPTH 30u
 #define STACKS 1000u
 
-/* Stacks part from their callers here and there, as those of programs do. */
+/* Stacks leave their callers' path here and there, like those of programs. */
 static uint64_t address(uint32_t stack, uint32_t depth)
 {
 	return 0x400000 + depth * 0x1000 + (depth > 10 ? stack % (depth - 9) : 0) * 16 +
 	       (depth == DEPTH - 1 ? stack * 4096 : 0);
 }
 
-/* tests/profile/bench collects what runs below this. */
+/* tests/profile/bench measures what runs below this function. */
 __attribute__((__noinline__)) void bench_adds(struct profile *p, uint32_t mapping,
 					      uint32_t labels, uint32_t nr);
 void bench_adds(struct profile *p, uint32_t mapping, uint32_t labels, uint32_t nr)
@@ -45,7 +46,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Makes the stacks known, where callgrind does not look. */
+/* Adds the stacks for the first time, where callgrind does not measure. */
 static void learn(struct profile *p, uint32_t mapping, uint32_t labels)
 {
 	const int64_t value[PROFILE_MAX_VALUES] = { 0 };

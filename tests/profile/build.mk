@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Profiles.
+# Tests and benchmarks of profiles.
 #
-#   make profile-judge      Go's runtime and Go's pprof against ustack's files
-#   make profile-judge-all  more random ones, and speedscope's schema
-#   make bench-profile      what counting costs
-#   make bench-report       what showing costs
+#   make profile-judge      ustack's files compared by Go's runtime and Go's pprof
+#   make profile-judge-all  more random files, and speedscope's schema
+#   make bench-profile      the cost of counting
+#   make bench-report       the cost of showing
 
 $(B)/profile/bench: $(call objects,plain,tests/profile/bench.c) $(B)/plain/libustack.a
 	@$(call link,plain)
@@ -19,7 +19,7 @@ bench-report: $(B)/ustack
 	@scripts/deps.sh bench
 	@tests/profile/bench-report $<
 
-# what Go's runtime writes
+# files that Go's runtime writes
 $(B)/profile/go/cpu.pb.gz: tests/profile/profiles.go
 	@scripts/deps.sh pprof-judge
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Profiles as Go's runtime writes them: CPU with labels, heap, goroutines.
+// Writes profiles by Go's runtime: CPU with labels, heap, goroutines.
 package main
 
 import (
@@ -46,7 +46,7 @@ func create(dir, name string) *os.File {
 	return f
 }
 
-// What the process has used: by the clock, a busy machine gives it less.
+// The CPU time that the process has used; by the clock a busy machine would give it less.
 func cpuTime() time.Duration {
 	var usage syscall.Rusage
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""pprof's files, read and written by nobody's code but this."""
+"""Reads and writes pprof's files, independent of all other code."""
 import gzip
 
 
@@ -14,7 +14,7 @@ def varint(n):
 
 
 def field(number, value):
-    """An int, the bytes of a message, or a list of ints (packed)."""
+    """Encodes a field: an int, the bytes of a message, or a list of ints (packed)."""
     if isinstance(value, list):
         value = b"".join(map(varint, value))
     if isinstance(value, int):
@@ -51,7 +51,7 @@ def fields(b):
 
 
 def numbers(value):
-    """Of a packed field, or the one of an unpacked."""
+    """Return: the numbers of a packed field, or the number of a field that is not packed."""
     if isinstance(value, int):
         return [value]
     out, at = [], 0
@@ -106,7 +106,7 @@ class Profile:
         return names.index(self.default) if self.default in names else len(names) - 1
 
     def folded(self, index):
-        """{line without its count: count}, as ustack export has to write it"""
+        """Return: {line without its count: count}, as ustack export has to write it"""
         out = {}
         for frames, values, labels in self.samples:
             names = [f or (file.rsplit("/", 1)[-1] + "+" if file else "") + hex(address)

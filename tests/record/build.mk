@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The recorder on programs whose answers are known.
+# Tests the recorder on programs whose answers are known.
 #
 #	make record			here, without the module: by frame pointers and by tables
-#	make record-guest GUEST=...	in a guest, under the module
+#	make record-guest GUEST=...	in a guest, with the module
 #	make record-all			all guests
 #	make record-hostile		here: what can go wrong
 #	make record-sums		here: as many samples as are due, in all modes
 #	make record-times		here: times of samples, in all modes
-#	make record-waits		here: time off the CPU as the scheduler has it, and whole stacks
+#	make record-waits		here: time off the CPU agrees with the scheduler; complete stacks
 #	make record-first		here: the first sample of programs of 5 ms
 .PHONY: record record-hostile record-sums record-times record-waits record-first record-guest record-all
 record: $(B)/ustack

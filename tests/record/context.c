@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Says what it is by OpenTelemetry's process context, computes, says something else and computes again,
- * beside a child that says nothing.
+ * Publishes OpenTelemetry's process context, computes, publishes another one
+ * and computes again, beside a child that publishes none.
  *
- * usage: context memfd|anonymous SECONDS
- * SECONDS are of CPU time, for each of the two. The child runs as "heir". Says "unnamed" and ends with
- * status 3 where the kernel has no names for anonymous memory.
+ * usage: context memfd|anonymous SECONDS SECONDS of CPU time for each of the
+ * two. The child runs as "heir". Prints "unnamed" and exits with status 3 if
+ * the kernel has no names for anonymous memory.
  */
 #define _GNU_SOURCE
 #include <stdint.h>

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# What a profile says about tests/record/work.c. For scripts that set $ustack, $what, a word
-# for messages, and checks_name.
+# Functions that check profiles of tests/record/work.c. For scripts that set $ustack, $what, a
+# word for messages, and checks_name.
 
 # shellcheck source=tests/lib/check.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/check.sh"
-# only ends what hangs
+# only ends a test that hangs
 hang=300
 
 # usage: until_true COMMAND...: waits until it succeeds; status 1 if it never does
@@ -25,8 +25,8 @@ has_events() { readlink /proc/"$1"/fd/* 2>/dev/null | grep -q 'perf_event'; }
 cpu_ticks() { awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$1/stat" 2>/dev/null || echo 0; }
 has_used() { is_gone "$1" || [ "$(cpu_ticks "$1")" -ge "$2" ]; }
 
-# Whether it samples: with -v it says so, if that can be read; else its events are there, those
-# that follow processes being the first of them.
+# Whether the recorder samples: with -v it reports that, if the report can be read; else its events
+# exist, of which those that follow processes come first.
 has_begun()
 {
 	local said
@@ -45,19 +45,19 @@ recording()
 	until_true eval "has_begun $1 || is_gone $1"
 }
 
-# usage: spend PID MS: waits until the process has run for so much CPU time more
+# usage: spend PID MS: waits until the process has used this much more CPU time
 spend()
 {
 	until_true has_used "$1" $(($(cpu_ticks "$1") + $2 * $(getconf CLK_TCK) / 1000))
 }
 
-# usage: recorded RECORDER PID MS: RECORDER records PID for so much CPU time, at least
+# usage: recorded RECORDER PID MS: waits until RECORDER has recorded PID for this much CPU time
 recorded()
 {
 	recording "$1" && spend "$2" "$3"
 }
 
-# usage: share PROFILE FUNCTION [OPTION...]: its total in hundredths of a percent
+# usage: share PROFILE FUNCTION [OPTION...]: prints its total in hundredths of a percent
 share()
 {
 	local profile=$1 function=$2
@@ -68,7 +68,7 @@ share()
 				      END { print n + 0 }'
 }
 
-# usage: samples PROFILE [OPTION...]: how many; 0 without a profile
+# usage: samples PROFILE [OPTION...]: prints their number; 0 without a profile
 samples()
 {
 	local profile=$1
@@ -78,7 +78,7 @@ samples()
 		awk '/^# *value: samples, / { n = $4 } END { print n + 0 }'
 }
 
-# usage: near PROFILE FUNCTION PERCENT WHAT: of the samples of the loop, within
+# usage: near PROFILE FUNCTION PERCENT WHAT: checks its share of the samples of the loop, within
 # five standard errors of a binomial
 near()
 {
@@ -95,7 +95,8 @@ near()
 			d = p - want * 100; if (d < 0) d = -d; exit d > e }'
 }
 
-# usage: most PROFILE FUNCTION WHAT [OPTION...]: all samples but those of the program's start
+# usage: most PROFILE FUNCTION WHAT [OPTION...]: all samples have it, except those of the
+# program's start
 most()
 {
 	local p
@@ -104,15 +105,15 @@ most()
 	check "$what: $3: $2 has $p hundredths of a percent" [ "$p" -ge 9000 ]
 }
 
-# usage: complete PROFILE: samples with a whole stack, in hundredths of a percent
+# usage: complete PROFILE: prints the share of complete stacks, in hundredths of a percent
 complete()
 {
 	"$ustack" report "$1" | awk '/^# *stacks:.* complete/ { n = int($3 * 100 + 0.5) }
 					      END { print n + 0 }'
 }
 
-# usage: whole PROFILE WHAT: at least 99 percent of the stacks are whole, of those that there
-# are: a kernel thread has none, nor has a process between two programs
+# usage: whole PROFILE WHAT: at least 99 percent of the stacks are complete; a kernel thread has no
+# stack, nor has a process within execve
 whole()
 {
 	local p

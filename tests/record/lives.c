@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPU time that is spent in many short lives, and how much it was as the kernel accounts it.
+ * Spends CPU time in many short lives, and reports how much it was by the
+ * kernel's account.
  *
- * usage: lives spin|threads|forks|execs MS FILE
- * Spends about MS ms: in one thread; in threads, or in processes, of a millisecond each; in
- * processes that execute this program, which ends at once. FILE gets the CPU time of all of
- * them in microseconds, in user mode and in all.
+ * usage: lives spin|threads|forks|execs MS FILE Spends about MS ms: in one
+ * thread; in threads or in processes of a millisecond each; or in processes
+ * that execute this program, which exits at once. FILE gets the CPU time of all
+ * of them in microseconds, in user mode and in all.
  */
 #include <pthread.h>
 #include <spawn.h>

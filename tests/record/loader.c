@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process whose mappings change: it loads, uses and unloads one library after the
- * other, each for the same CPU time, most likely at the same address.
+ * A process whose mappings change: it loads, uses and unloads one library after
+ * the other, each for the same CPU time, most likely at the same address.
  *
  * usage: loader SECONDS
  */

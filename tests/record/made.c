@@ -3,13 +3,13 @@
  * Runs code that it has copied into memory, and names it in /tmp/perf-PID.map.
  *
  * usage: made memfd|shared|file|anon|pushed|freed NAME SECONDS PATH
- *	memfd	a memfd that is mapped
- *	shared	shared memory without a name, which the kernel calls /dev/zero
- *	file	PATH, which is no ELF file
- *	anon	private memory
- *	pushed	the same, and it calls as HotSpot's interpreter does: x86-64 alone
- *	freed	the same, and it calls as CPython's trampolines do, without a frame pointer
- *	NAME	of the function in the map; "" for no map
+ *	memfd	in a mapped memfd
+ *	shared	in shared memory without a name, which the kernel calls /dev/zero
+ *	file	in PATH, which is no ELF file
+ *	anon	in private memory
+ *	pushed	in private memory, and it calls as HotSpot's interpreter does: only on x86-64
+ *	freed	in private memory, and it calls as CPython's trampolines do, without a frame pointer
+ *	NAME	name of the function in the map; "" for no map
  *
  * PATH.map gets the path of the map, which is left for its reader.
  */
@@ -25,7 +25,7 @@
 
 #define BYTES 4096
 
-/* Keeps a frame pointer, and does not depend on where it is. */
+/* Keeps a frame pointer, and works at any address. */
 __attribute__((__noinline__, __section__("copied"), __used__))
 static unsigned long spin(unsigned long n)
 {
@@ -38,8 +38,9 @@ static unsigned long spin(unsigned long n)
 
 extern const char __start_copied[], __stop_copied[];
 
-/* Keeps frame pointers, pushes a return address that no call precedes, and jumps to what calls
- * the function in its argument.
+/*
+ * Keeps frame pointers, pushes a return address that does not follow a call,
+ * and jumps to code that calls the function in its argument.
  */
 #ifdef __x86_64__
 __asm__(".pushsection copied_pushed, \"ax\"\n"
@@ -58,7 +59,10 @@ __asm__(".pushsection copied_pushed, \"ax\"\n"
 	".popsection");
 extern const char __start_copied_pushed[], __stop_copied_pushed[];
 
-/* The code that python -X perf makes for each function: it calls, frees eight bytes and returns. */
+/*
+ * The code that python -X perf makes for each function: it calls, frees eight
+ * bytes and returns.
+ */
 __asm__(".pushsection copied_freed, \"ax\"\n"
 	"	sub	$8, %rsp\n"
 	"	call	*%rdi\n"
@@ -73,7 +77,10 @@ extern const char __start_copied_freed[], __stop_copied_freed[];
 #define __stop_copied_freed __stop_copied
 #endif
 
-/* What it calls: in the program, which has tables. */
+/*
+ * The function that the made code calls: it is in the program, which has
+ * tables.
+ */
 __attribute__((__noinline__)) static void called(void)
 {
 	volatile unsigned long i;
@@ -103,7 +110,10 @@ static int open_memory(const char *kind, const char *path)
 	return fd;
 }
 
-/* Memory that is written to elsewhere than where it runs, as runtimes have it. */
+/*
+ * Makes memory that is written at another address than it runs at, as runtimes
+ * do.
+ */
 static char *map_code(const char *kind, const char *path)
 {
 	int fd = open_memory(kind, path);
@@ -118,7 +128,7 @@ static char *map_code(const char *kind, const char *path)
 
 	if (code == MAP_FAILED)
 		die("mmap");
-	/* behind what would be an ELF file's magic */
+	/* the code comes after the place of an ELF file's magic */
 	memcpy(code, "CODE", 4);
 	memcpy(code + 64, from, (size_t)(to - from));
 	if (mprotect(code, BYTES, PROT_READ | PROT_EXEC))

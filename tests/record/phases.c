@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program whose phases are known: two threads, of which each is a second in one function and a
- * second in another, by the clock; longer on a machine that is so busy that it had less than half of a
- * second of a CPU by then. It prints when each began and ended.
+ * A program whose phases are known: each of two threads runs a second in one
+ * function and a second in another, by the clock; longer if a busy machine has
+ * given it less than half a second of CPU time by then. It prints when each
+ * phase began and ended.
  *
  * usage: phases
  */
@@ -28,7 +29,7 @@ static long long now(void)
 	return clock_ns(CLOCK_REALTIME);
 }
 
-/* When a phase ends that begins now. */
+/* The end of a phase that begins now. */
 struct end {
 	long long time;
 	long long cpu;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A library that is loaded, used and unloaded: NAME() spends SECONDS of CPU time. */
+/*
+ * A library that is loaded, used and unloaded: NAME() spends SECONDS of CPU
+ * time.
+ */
 #include <time.h>
 
 void NAME(double seconds)

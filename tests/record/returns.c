@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program whose function probed() returns through a uretprobe, which the program has put there
- * itself. It calls itself through probed() once, so that two of them are pending, and works at the
- * bottom. No frame pointers: callers are found by tables only.
+ * A program whose function probed() returns through a uretprobe that the
+ * program attached itself. It calls itself through probed() once, so that two
+ * returns are pending, and works at the bottom. It has no frame pointers, so
+ * callers are found by tables only.
  *
  * usage: returns SECONDS [none]
  *	none: no probe
@@ -64,7 +65,7 @@ __attribute__((noinline)) void outermost(void)
 	sink++;
 }
 
-/* Where @data, an address of this program, is in its file. */
+/* Finds the file offset of @data, an address of this program. */
 static int find(struct dl_phdr_info *info, size_t size, void *data)
 {
 	uint64_t *at = data, vaddr = *at - info->dlpi_addr;

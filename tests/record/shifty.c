@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process whose mappings change all the time: code is mapped, called, made writable and
- * executable again, moved and unmapped, in two threads.
+ * A process whose mappings change all the time: code is mapped, called, made
+ * writable and executable again, moved and unmapped, in two threads.
  *
- * usage: shifty SECONDS [MAPPINGS]: of CPU time, in each thread; beside so many mappings of code
- * that stay
+ * usage: shifty SECONDS [MAPPINGS]: SECONDS of CPU time in each thread;
+ * MAPPINGS of code exist in addition and stay
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@
 
 static double seconds;
 
-/* return n + 1, for as long as that is all that it does */
+/* machine code of a function that returns n + 1 */
 #if defined(__x86_64__)
 static const unsigned char code[] = { 0x8d, 0x47, 0x01, 0xc3 };
 #elif defined(__aarch64__)
@@ -62,7 +62,10 @@ static void *work(void *arg)
 	return arg;
 }
 
-/* The first page of this file again and again, with a page between. */
+/*
+ * Maps the first page of this file again and again, with a page between each
+ * two.
+ */
 static void map_many(unsigned int nr)
 {
 	int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A short program: it spins for so much CPU time and ends.
+ * A short program: it spins for a CPU time and exits.
  *
  * usage: short MS
  */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Threads that wait, each in another way, for so long by the clock: what the scheduler says of each is
- * printed, a line of its name, the time that passed, its time on a CPU, the time that it waited for a
- * CPU, all in nanoseconds, and how often it stopped running.
+ * Threads that wait, each in another way, for a time by the clock. Prints the
+ * scheduler's account of each: a line with its name, the time that passed, its
+ * time on a CPU, the time that it waited for a CPU, all in nanoseconds, and how
+ * often it stopped running.
  *
  * usage: waits SECONDS FILE
- *	FILE is written to, and is to be on a disk
+ *	FILE is written to, and should be on a disk
  */
 #include <err.h>
 #include <fcntl.h>
@@ -47,7 +48,7 @@ static int goes_on(void)
 	return clock_ns(CLOCK_MONOTONIC) < until;
 }
 
-/* Some CPU time between two waits, so that threads are preempted, too. */
+/* Uses some CPU time between two waits, so that threads are preempted too. */
 static void work(unsigned int n)
 {
 	volatile unsigned int i;
@@ -75,7 +76,7 @@ static void hand_over(int from, int to, int begins)
 		if (write(to, &word, 1) != 1)
 			err(1, "pipe");
 	}
-	/* the other one may be waiting */
+	/* the other thread may be waiting for this */
 	if (write(to, &word, 1) != 1)
 		err(1, "pipe");
 }
@@ -155,7 +156,10 @@ static struct waiter {
 
 #define NR_WAITERS (sizeof(waiters) / sizeof(waiters[0]))
 
-/* Adds the scheduler's account of the calling thread to @a, multiplied by @sign. */
+/*
+ * Adds the scheduler's account of the calling thread to @a, multiplied by
+ * @sign.
+ */
 static void account(struct account *a, int sign)
 {
 	FILE *f = fopen("/proc/thread-self/schedstat", "re");
@@ -168,7 +172,10 @@ static void account(struct account *a, int sign)
 	getrusage(RUSAGE_THREAD, &u);
 	a->delay += sign * delay;
 	a->stops += sign * (u.ru_nvcsw + u.ru_nivcsw);
-	/* that file has not the time of this turn yet; the clock has */
+	/*
+	 * the file does not have the time of the present turn on the CPU; the
+	 * clock has
+	 */
 	a->run += sign * clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	a->wall += sign * clock_ns(CLOCK_MONOTONIC);
 }

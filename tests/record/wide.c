@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program with many executable mappings: the code of one small library is mapped again and again,
- * with a page between each two. It calls itself through HOPS of these mappings, spread over all of
- * them, and works at the bottom. Every tenth of its time it unmaps a part of the mappings that it
- * does not call through, changes the protection of others, and maps them again. No frame pointers:
- * callers are found by tables only.
+ * A program with many executable mappings: the code of one small library is
+ * mapped again and again, with a page between each two. It calls itself through
+ * HOPS of these mappings, spread over all of them, and works at the bottom. In
+ * every tenth of its time it unmaps some of the mappings that it does not call
+ * through, changes the protection of others, and maps them again. It has no
+ * frame pointers, so callers are found by tables only.
  *
  * usage: wide LIBRARY MAPPINGS SECONDS [fork]
  *	LIBRARY		wide_hop.c as a shared object
@@ -47,7 +48,7 @@ static unsigned long cpu_ns(void)
 	return t.tv_sec * 1000000000ul + t.tv_nsec;
 }
 
-/* The mapping number @i. */
+/* Return: address of mapping number @i. */
 static char *at(unsigned int i)
 {
 	return place + i * (text_len + page);
@@ -60,13 +61,16 @@ static void map_one(unsigned int i)
 		die("mmap");
 }
 
-/* The hops go through every mapping whose number is a multiple of this. */
+/* Return: a number; hops go through the mappings whose number is a multiple of it. */
 static unsigned int every(void)
 {
 	return mappings / HOPS;
 }
 
-/* Mappings between two hops: gone, of another protection, back again. */
+/*
+ * Unmaps mappings between two hops, changes their protection, and maps them
+ * again.
+ */
 static void change(unsigned int hop)
 {
 	unsigned int first = hop * every() + 1, nr = every() - 1, i;
@@ -126,7 +130,7 @@ __attribute__((noinline)) static void work(void)
 	static struct wide_step step[HOPS + 1];
 	unsigned int i;
 
-	/* by an odd stride, so that the next one is not the neighbour */
+	/* by an odd stride, so that the next hop is not the neighbour */
 	for (i = 0; i < HOPS; i++)
 		step[i].call = (void *)(at(i * 37 % HOPS * every()) + hop_at);
 	step[HOPS].call = bottom;

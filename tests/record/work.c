@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Known answers: three of four parts of its CPU time are spent in heavy(), one in light().
- * Which of the two comes next is random, so that no period of sampling keeps step with
- * them. Each is called by its caller_of_...(), inlined() is in both.
+ * Known answers: three quarters of its CPU time are spent in heavy(), one
+ * quarter in light(). The choice of the next one is random, so that no sampling
+ * period keeps step with it. Each is called by its caller_of_...(); inlined()
+ * is in both.
  *
  * usage: work SECONDS [exec]
- * With "exec" it becomes itself once more, half way.
+ * With "exec" it executes itself once more, half way.
  */
 #include <stdio.h>
 #include <stdlib.h>
