@@ -100,7 +100,7 @@ err "^ustack: $E/p: there are no values 'nothing'; it has samples, cpu$" "export
 run "$USTACK" export "$E/empty"
 err "^ustack: $E/empty: the profile has no values$" "export: no values"
 run "$USTACK" export "$E/minus"
-err "^ustack: $E/minus: sample 2 is negative, and only pprof's form has that$" "export: a negative value"
+err "^ustack: $E/minus: sample 2 has a negative value, which only the pprof format can have$" "export: a negative value"
 run "$USTACK" export -f perf -V samples -o "$E/blocks" "$E/many"
 status 1 "export: 2^60 blocks"
 err "^ustack: $E/blocks: File too large$" "export: 2^60 blocks"

@@ -62,18 +62,18 @@ out '^# function: loop$' "annotate: the hottest that has code"
 run "$USTACK" annotate --rows 9 -i "$A/p"
 status 0 "annotate: some have no code"
 out '^# function: vfs_read$' "annotate: the kernel's, too"
-out "^# no instructions: .*vfs_read: it is the kernel's: its code is in no file" "annotate: why there is none"
+out "^# no instructions: .*vfs_read: it belongs to the kernel, whose code is in no file" "annotate: why there is none"
 run "$USTACK" annotate -c other -i "$A/p" loop
 out ' 2 samples$' "annotate: of a command"
 run "$USTACK" annotate -c nobody -i "$A/p" loop
 status 1 "annotate: of no command"
-err "no sample that is looked at was taken in the code of 'loop' itself" "annotate: of no command"
+err "none of the selected samples was taken in the code of 'loop' itself" "annotate: of no command"
 run "$USTACK" annotate -i "$A/p" main
 status 1 "annotate: a caller"
-err "no sample that is looked at was taken in the code of 'main' itself" "annotate: a caller"
+err "none of the selected samples was taken in the code of 'main' itself" "annotate: a caller"
 run "$USTACK" annotate -i "$A/p" vfs_read
 status 1 "annotate: the kernel"
-err "^ustack: .*vfs_read: it is the kernel's" "annotate: the kernel"
+err "^ustack: .*vfs_read: it belongs to the kernel" "annotate: the kernel"
 run "$USTACK" annotate -i "$A/p" -d other.so loop
 err "in the code of 'loop' itself in other.so$" "annotate: another file"
 run "$USTACK" annotate -i "$A/p" -d prog loop
@@ -92,7 +92,7 @@ out ' 8 samples$' "annotate: standard input"
 
 mv "$A/src" "$A/elsewhere"
 run "$USTACK" annotate -i "$A/p" loop
-err 'loop\.c: the source is not there: --source-dir DIR says where it is$' "annotate: no source"
+err 'loop\.c: the source was not found: --source-dir DIR says where it is$' "annotate: no source"
 out '^ +\| loop\.c:5$' "annotate: lines without source"
 run "$USTACK" annotate --source-dir "$A/elsewhere" -i "$A/p" loop
 no_err "annotate: --source-dir"
@@ -103,7 +103,7 @@ no_err "annotate: --no-source"
 printf 'a\n\033[31mred\n\n\n\xff\tfive\x1b]0;title\x07\n' >"$A/elsewhere/loop.c"
 run "$USTACK" annotate --source-dir "$A/elsewhere" -i "$A/p" loop
 check "annotate: nothing is said to the terminal" bash -c "! grep -q $'[\\x1b\\x07\\xff]' '$T/out'"
-err 'loop\.c: was written to after the program was' "annotate: a newer source"
+err 'loop\.c: was changed after the program was built' "annotate: a newer source"
 
 bad_usage annotate -l --json
 bad_usage annotate -M arm loop

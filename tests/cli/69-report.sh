@@ -32,7 +32,7 @@ out '^#   stacks: 100\.00 % of all have none: threads of the kernel$' "report: t
 run "$USTACK" report -v --percent-limit 0 "$R/a"
 status 0 "report -v"
 check "report -v prints what report does" cmp "$T/report.text" "$T/out"
-err "^ustack: $R/a: [0-9]+ samples that differ, of [0-9]+ stacks, [0-9]+ addresses and [0-9]+ functions$" \
+err "^ustack: $R/a: [0-9]+ different samples of [0-9]+ stacks, [0-9]+ addresses and [0-9]+ functions$" \
 	"report -v"
 err '^ustack: value cpu, in nanoseconds$' "report -v: values"
 err '^ustack: /usr/bin/prog, build id unknown: 4 of 5 addresses have names$' "report -v: files"

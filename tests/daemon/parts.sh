@@ -117,7 +117,7 @@ part_cannot()
 	[ ! -d /sys/kernel/btf ] || nsenter -t "$pid" -m -r mount -t tmpfs none /sys/kernel/btf
 	sed -i 's/mode: copy/mode: bpf/' "$dir/config.yaml"
 	reload
-	says "does not describe its types.*the previous configuration is in use again"
+	says "has no BTF.*the previous configuration is in use again"
 	# nothing is sampled before that
 	await "it samples again" answered 2
 	load "$dir/burnt" "$enough"

@@ -152,11 +152,11 @@ static void test_sources(void **state)
 	assert_null(sources_line(s, "b.c", 1, 0, &len));
 	assert_null(sources_line(s, "b.c", 2, 0, &len));
 	assert_int_equal(told.nr, 1);
-	assert_non_null(strstr(told.text, "b.c: the source is not there"));
+	assert_non_null(strstr(told.text, "b.c: the source was not found"));
 	assert_non_null(sources_line(s, path, 1, 1, &len));
 	assert_non_null(sources_line(s, path, 1, 1, &len));
 	assert_int_equal(told.nr, 2);
-	assert_non_null(strstr(told.text, "written to after"));
+	assert_non_null(strstr(told.text, "was changed after the program"));
 	/* what is no file is not waited for */
 	assert_null(sources_line(s, "/dev/zero", 1, 0, &len));
 	sources_free(s);
@@ -204,8 +204,8 @@ static void test_no_code(void **state)
 		uint64_t address;
 		const char *says;
 	} cases[] = {
-		{ "[kernel.kallsyms]", 0xffffffff81000000, "the kernel's" },
-		{ "[ext4]", 0xffffffffc0000010, "the kernel's" },
+		{ "[kernel.kallsyms]", 0xffffffff81000000, "belongs to the kernel" },
+		{ "[ext4]", 0xffffffffc0000010, "belongs to the kernel" },
 		{ "[jit:7]", 0x1010, "made this code itself" },
 		{ "[cpython]", 0, "no instructions of its own" },
 		{ "[php]", 0, "no instructions of its own" },

@@ -423,15 +423,15 @@ static void test_refused(void **state)
 	w = (struct wire){ .at = "\x7f" "ELF", .len = 4 };
 	refused(&w, -EBADMSG, "is an ELF file, not a profile");
 	w = (struct wire){ .at = "main;work 12\n", .len = 13 };
-	refused(&w, -EBADMSG, "holds folded stacks, which are written (ustack export) but not read");
+	refused(&w, -EBADMSG, "holds folded stacks, which ustack export writes but nothing reads");
 	w = (struct wire){ .at = "\n[1,2]", .len = 6 };
-	refused(&w, -EBADMSG, "holds JSON, not a profile of pprof's form");
+	refused(&w, -EBADMSG, "holds JSON, not a pprof profile");
 	w = (struct wire){ .at = "caf\xc3\xa9", .len = 5 };
-	refused(&w, -EBADMSG, "is a text, not a profile of pprof's form");
+	refused(&w, -EBADMSG, "is a text, not a pprof profile");
 	w = (struct wire){ .at = "caf\xc3", .len = 4 };
-	refused(&w, -EBADMSG, "is no profile of pprof's: field 12 is of no known kind");
+	refused(&w, -EBADMSG, "is not a pprof profile: field 12 has an unknown type");
 	w = (struct wire){ .at = "\x02\x01", .len = 2 };
-	refused(&w, -EBADMSG, "is no profile of pprof's: there is no field 0");
+	refused(&w, -EBADMSG, "is not a pprof profile: there is no field 0");
 	w = (struct wire){ .at = "\x48\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", .len = 11 };
 	refused(&w, -EBADMSG, "a number has more than 64 bits");
 	w.len = 5;
@@ -452,9 +452,9 @@ static void test_refused(void **state)
 	REFUSED("function 1 has string 99 of 7 as system name", MESSAGE(&w, 5, 1, 1, 3, 99));
 	REFUSED("function 1 has string 99 of 7 as file", MESSAGE(&w, 5, 1, 1, 4, 99));
 	REFUSED("location 2 has id 30, which another has", MESSAGE(&w, 4, 1, 30));
-	REFUSED("location 2 is of mapping 3, which is not there", MESSAGE(&w, 4, 1, 1, 2, 3));
-	REFUSED("sample 0 is of location 5, which is not there", MESSAGE(&w, 2, 1, 5, 2, 1));
-	REFUSED("sample 0 is of location 0, which is not there", MESSAGE(&w, 2, 1, 0, 2, 1));
+	REFUSED("location 2 refers to mapping 3, which does not exist", MESSAGE(&w, 4, 1, 1, 2, 3));
+	REFUSED("sample 0 refers to location 5, which does not exist", MESSAGE(&w, 2, 1, 5, 2, 1));
+	REFUSED("sample 0 refers to location 0, which does not exist", MESSAGE(&w, 2, 1, 0, 2, 1));
 	REFUSED("sample 0 has 0 values where there are 1 types", MESSAGE(&w, 2, 1, 30));
 	REFUSED("sample 0 has 2 values where there are 1 types", MESSAGE(&w, 2, 2, 1, 2, 1));
 	REFUSED("type of values 1 is there twice", MESSAGE(&w, 1, 1, 1, 2, 2));
@@ -474,7 +474,7 @@ static void test_refused(void **state)
 	put_base(&w);
 	for (i = 0; i < 8; i++)
 		MESSAGE(&w, 1, 1, 1 + i % 4, 2, 3 + i / 4);
-	refused(&w, -EBADMSG, "type of values 8 is one more than the 8 that are known of");
+	refused(&w, -EBADMSG, "type of values 8 is one too many: the limit is 8");
 }
 
 /* Skipped it is when it is not wanted, but it is not read. */

@@ -136,7 +136,7 @@ static int check_positive(const struct profile *p, const struct export_options *
 	for (i = 0; o->format != EXPORT_PPROF && i < p->nr_samples; i++)
 		if (p->samples[i].value[o->value] < 0)
 			return diag_set(diag, ERANGE, "profile",
-					"sample %u is negative, and only pprof's form has that", i);
+					"sample %u has a negative value, which only the pprof format can have", i);
 	return 0;
 }
 

@@ -29,9 +29,9 @@ static const struct magic {
 	{ "\x7f" "ELF", "is an ELF file, not a profile" },
 	{ "GSYM", "is a GSYM file, not a profile: ustack gsym shows it" },
 	{ "MYSG", "is a GSYM file, not a profile: ustack gsym shows it" },
-	{ "\x28\xb5\x2f\xfd", "is packed by zstd: unpack it first" },
-	{ "\xfd" "7zXZ", "is packed by xz: unpack it first" },
-	{ "FLR", "is a recording of Java's Flight Recorder, which is not read" },
+	{ "\x28\xb5\x2f\xfd", "is compressed by zstd: decompress it first" },
+	{ "\xfd" "7zXZ", "is compressed by xz: decompress it first" },
+	{ "FLR", "is a recording of Java's Flight Recorder, which cannot be read" },
 };
 
 /*
@@ -88,13 +88,13 @@ static const char *text_format(const char *s, size_t len)
 		blanks++;
 	if (blanks < len && (s[blanks] == '{' || s[blanks] == '['))
 		return has(s, len, "speedscope") ?
-			"holds a profile of speedscope's form, which is written (ustack export) but not read" :
-			"holds JSON, not a profile of pprof's form";
+			"holds a speedscope profile, which ustack export writes but nothing reads" :
+			"holds JSON, not a pprof profile";
 	if (has(s, len, ":\n\t") || has(s, len, ": \n\t"))
-		return "holds what perf script prints, but not from a sample on";
+		return "holds text of perf script that does not begin with a sample";
 	if (is_folded(s, len))
-		return "holds folded stacks, which are written (ustack export) but not read";
-	return "is a text, not a profile of pprof's form";
+		return "holds folded stacks, which ustack export writes but nothing reads";
+	return "is a text, not a pprof profile";
 }
 
 const char *foreign_format(const void *bytes, size_t len)

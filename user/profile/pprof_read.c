@@ -202,7 +202,7 @@ static int add_value_type(struct reader *r)
 	if (err)
 		return err;
 	if (nr == PROFILE_MAX_VALUES)
-		return bad(r, "is one more than the %u that are known of", PROFILE_MAX_VALUES);
+		return bad(r, "is one too many: the limit is %u", PROFILE_MAX_VALUES);
 	if (profile_value_type(r->p, profile_text(r->p, v.type), profile_text(r->p, v.unit)) != nr)
 		return check(r) ? -ENOMEM : bad(r, "is there twice");
 	return 0;
@@ -294,7 +294,7 @@ static int find_id(struct reader *r, const struct pprof_ids *ids, uint64_t id, c
 	*ret = 0;
 	if (!id || ids->nr == 1 || pprof_ids_find(ids, id, ret))
 		return 0;
-	return bad(r, "is of %s %" PRIu64 ", which is not there", kind, id);
+	return bad(r, "refers to %s %" PRIu64 ", which does not exist", kind, id);
 }
 
 /* Return: a build id in lower case, if it is hexadecimal. */
@@ -493,7 +493,7 @@ static int read_stack(struct reader *r, const Pprof__Sample *m, uint32_t *ret)
 
 	for (i = m->n_location_id; i--;) {
 		if (!pprof_ids_find(&r->locations, m->location_id[i], &location) || !location)
-			return bad(r, "is of location %" PRIu64 ", which is not there",
+			return bad(r, "refers to location %" PRIu64 ", which does not exist",
 				   m->location_id[i]);
 		s = profile_stack(r->p, s, location);
 	}
@@ -594,7 +594,7 @@ static int read_all(struct reader *r)
 			return err;
 		if (!r->nr_strings)
 			return diag_set(r->diag, EBADMSG, r->name,
-					"is no profile of pprof's: it has no strings");
+					"is not a pprof profile: it has no strings");
 	}
 	return 0;
 }

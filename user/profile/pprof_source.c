@@ -121,7 +121,7 @@ static int refill(struct pprof_source *s)
 			return bad(s, EBADMSG, "gzip's data ends too early");
 		if (r != Z_OK && r != Z_STREAM_END)
 			return bad(s, EBADMSG, "gzip's data is damaged: %s",
-				   s->z.msg ? s->z.msg : "zlib does not say how");
+				   s->z.msg ? s->z.msg : "zlib gives no reason");
 		if (s->offset + s->have > PPROF_MAX_BYTES)
 			return bad(s, EFBIG, "unpacks to more than %llu bytes", PPROF_MAX_BYTES);
 		if (r == Z_STREAM_END)
@@ -230,7 +230,7 @@ int pprof_source_next(struct pprof_source *s, uint32_t wanted, struct pprof_fiel
 	if (r <= 0)
 		return r;
 	if (!(tag >> 3) || tag >> 3 >= 1u << 29)
-		return bad(s, EBADMSG, "is no profile of pprof's: there is no field %llu",
+		return bad(s, EBADMSG, "is not a pprof profile: there is no field %llu",
 			   (unsigned long long)(tag >> 3));
 	ret->number = (uint32_t)(tag >> 3);
 	ret->type = tag & 7;
@@ -245,6 +245,6 @@ int pprof_source_next(struct pprof_source *s, uint32_t wanted, struct pprof_fiel
 	case PPROF_BYTES:
 		return read_bytes(s, ret->number < 32 && wanted >> ret->number & 1, ret);
 	}
-	return bad(s, EBADMSG, "is no profile of pprof's: field %u is of no known kind",
+	return bad(s, EBADMSG, "is not a pprof profile: field %u has an unknown type",
 		   ret->number);
 }

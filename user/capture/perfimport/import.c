@@ -164,7 +164,7 @@ static void say_what_is_missing(const struct import *im)
 
 	perfdata_counts(im->file, &c);
 	if (perfdata_head(im->file)->truncated)
-		import_note(im, "%s: perf did not end it: what it says of itself is missing",
+		import_note(im, "%s: perf did not finish writing it: host, command and build ids are missing",
 			    im->path);
 	if (im->lost)
 		import_note(im, "%s: perf had no room for %llu samples or other records: they are "
@@ -176,8 +176,8 @@ static void say_what_is_missing(const struct import *im)
 		import_note(im, "%s: %llu records came too late to be put in order", im->path,
 			    (unsigned long long)c.late);
 	if (im->pending.unmatched)
-		import_note(im, "%s: %llu samples have no user stack: it was to come later, and did not",
-			    im->path, (unsigned long long)im->pending.unmatched);
+		import_note(im, "%s: %llu samples have no user stack: perf should have recorded it later, but "
+			    "did not", im->path, (unsigned long long)im->pending.unmatched);
 }
 
 static void sum_up(struct import *im)

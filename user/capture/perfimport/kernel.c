@@ -76,7 +76,7 @@ static const char *why_elsewhere(const struct import *im)
 	if (uname(&u))
 		return NULL;
 	if ((*h->os_release && strcmp(h->os_release, u.release)) || has_other_build_id(h))
-		return "another kernel was sampled than the one that runs here";
+		return "the sampled kernel is not the one that runs here";
 	if (*h->arch && strcmp(h->arch, u.machine))
 		return "another machine was sampled";
 	if (im->text && is_moved(im->text))

@@ -207,8 +207,8 @@ static int look_at_size(struct session *s, struct diag *diag)
 	err = record_size_look(&s->size, s->options->spool, s->profile, s->names, &full);
 	if (err)
 		return diag_errno(diag, -err, "the profile");
-	session_detail(s, "the profile would have %s of %s", text_bytes(s->size.bytes, now),
-		       text_bytes(s->size.limit, limit));
+	session_detail(s, "the profile's file would have %s now, the limit is %s",
+		       text_bytes(s->size.bytes, now), text_bytes(s->size.limit, limit));
 	if (!full)
 		return 0;
 	snprintf(text, sizeof(text), "the profile is nearly as large as --max-size allows (%s): it ends here",

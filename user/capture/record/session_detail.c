@@ -39,7 +39,7 @@ static void tell_event(const struct session *s, size_t i)
 			       e.inherited ? ", inherited by children" : "",
 			       e.user_only ? ", not in the kernel" : "");
 	else
-		session_detail(s, "event %s: each one is counted", e.name);
+		session_detail(s, "event %s: every event is counted", e.name);
 }
 
 void session_detail_begin(const struct session *s)
@@ -53,25 +53,26 @@ void session_detail_begin(const struct session *s)
 	for (i = 0; i < o->nr_events; i++)
 		tell_event(s, i);
 	if (o->nr_pids + o->nr_tids)
-		session_detail(s, "of %zu processes and %zu threads, the first is %u", o->nr_pids,
-			       o->nr_tids, o->nr_pids ? o->pids[0] : o->tids[0]);
+		session_detail(s, "recording %zu processes and %zu threads, the first is %u",
+			       o->nr_pids, o->nr_tids, o->nr_pids ? o->pids[0] : o->tids[0]);
 	else
-		session_detail(s, "of all processes");
+		session_detail(s, "recording all processes");
 }
 
 void session_detail_drain(const struct session *s, uint64_t began, uint64_t samples)
 {
 	const struct profile *p = s->profile;
 
-	session_detail(s, "%" PRIu64 " samples in %.1f ms: now %" PRIu32 " different ones of %" PRIu32
-		       " addresses", s->summary->samples - samples,
-		       (double)(watch_now() - began) / 1e6, p->nr_samples, p->nr_locations - 1);
+	session_detail(s, "%" PRIu64 " samples in %.1f ms: in all %" PRIu32
+		       " different samples with %" PRIu32 " addresses",
+		       s->summary->samples - samples, (double)(watch_now() - began) / 1e6,
+		       p->nr_samples, p->nr_locations - 1);
 }
 
 static void tell_file(const struct record_named *f, void *arg)
 {
 	static const char *const from[] = {
-		[SYMSTORE_NOTHING] = "", [SYMSTORE_DYNSYM] = ", from what it exports",
+		[SYMSTORE_NOTHING] = "", [SYMSTORE_DYNSYM] = ", from its dynamic symbols",
 		[SYMSTORE_BSYM] = ", from a BSYM file", [SYMSTORE_SYMTAB] = ", from a symbol table",
 		[SYMSTORE_DWARF] = ", from DWARF",
 	};

@@ -131,8 +131,8 @@ static void add_comments(struct session *s)
  */
 static void add_unsampled(struct session *s)
 {
-	static const char text[] = "about so many, of processes and threads that ran for less than "
-				   "a period: sampling these takes root, or CAP_BPF and CAP_PERFMON";
+	static const char text[] = "an estimate, for processes and threads that ran for less than "
+				   "a period; to sample these takes root, or CAP_BPF and CAP_PERFMON";
 	struct record_summary *sum = s->summary;
 	struct sampler_event_info info;
 	double due, got = (double)sum->samples;

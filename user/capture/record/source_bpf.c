@@ -89,7 +89,7 @@ static unsigned int add_refusals(const struct keeper *k, struct sampler_counter 
 
 	keeper_counts(k, &counts);
 	ret[0] = (struct sampler_counter){
-		"tables-refused", "files whose unwind table there was no room for",
+		"tables-refused", "files without an unwind table, because there was no room for it",
 		SAMPLER_INFORMATION, counts.refused,
 	};
 	ret[1] = (struct sampler_counter){
@@ -126,7 +126,7 @@ static void wait_for_tables(struct keeper *k, const struct sampler_options *o,
 {
 	if (!keeper_settle(k, QUIET_MS)) {
 		if (o->note)
-			o->note(o->note_context, "unwind tables of what runs are made ...");
+			o->note(o->note_context, "making unwind tables of running programs ...");
 		keeper_settle(k, tables->wait_ms);
 	}
 	if (tables->program)

@@ -64,7 +64,7 @@ int supplier_prepare(void (*note)(const char *text, void *arg), void *arg)
 	pid_t pid = start(argv);
 
 	if (note)
-		note("unwind tables of what runs are made ...", arg);
+		note("making unwind tables of running programs ...", arg);
 	return pid ? wait_for(pid) : -EAGAIN;
 }
 

@@ -86,7 +86,8 @@ static int name_lang(struct sampler *s, uint32_t tgid, size_t nr, struct sampler
 	if (named > 0)
 		c->lang = &s->lang_stack;
 	if (named == -EPROTO)
-		return diag_set(diag, EPROTO, NULL, "frames of a language make no sense");
+		return diag_set(diag, EPROTO, NULL,
+				"the BPF programs stored invalid frames of a language");
 	return named < 0 ? diag_errno(diag, -named, NULL) : 0;
 }
 
@@ -196,7 +197,9 @@ static int take_waits(struct sampler *s, sampler_take take, void *context, struc
 	for (i = 0; i < nr && !err; i++)
 		if (!bpf_map_lookup_elem(fd, &waiter[i].tid, &wait))
 			err = take_wait(s, &wait, waiter[i].tid, take, context, diag);
-	return err == -EPROTO ? diag_set(diag, EPROTO, NULL, "a wait makes no sense") : err;
+	if (err == -EPROTO)
+		return diag_set(diag, EPROTO, NULL, "the BPF programs stored an invalid wait");
+	return err;
 }
 
 /*

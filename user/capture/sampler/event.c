@@ -177,7 +177,7 @@ static int parse_core(const char *name, const char *pmus, struct event *ev, stru
 		return 0;
 	}
 	return diag_set(diag, ENOENT, NULL,
-			"there is no such event; perf list names events that there are");
+			"there is no such event; perf list shows all events");
 }
 
 /* Parses FUNCTION, after "k:" or a similar prefix. */
@@ -338,7 +338,7 @@ static int parse(char *name, const char *pmus, struct event *ev, struct diag *di
 	if (take_modifiers(copy, ev, &other)) {
 		if (other)
 			return diag_set(diag, EINVAL, NULL,
-					"modifier '%c' is not known: u and k are", other);
+					"unknown modifier '%c': use u or k", other);
 		return parse_perf(copy, pmus, ev, diag);
 	}
 	if (strchr(name, ':') && !strchr(name, '/'))

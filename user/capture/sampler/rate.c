@@ -20,7 +20,7 @@ int sampler_set_rate(struct sampler *s, size_t event, uint64_t hz, struct diag *
 
 	if (!e || s->events[event].kind != EVENT_PERF || (!e->spec.clock && !e->frequency) ||
 	    !hz || hz > NSEC)
-		return diag_set(diag, EINVAL, NULL, "event %zu has no rate, or none of %llu Hz",
+		return diag_set(diag, EINVAL, NULL, "event %zu has no rate, or cannot have %llu Hz",
 				event, (unsigned long long)hz);
 	cpu_events_close(e);
 	err = sampler_settle(s, e);

@@ -61,7 +61,7 @@ int refusal_namespace(struct diag *diag)
 	if (st.st_ino == NAMESPACE_FIRST_PID)
 		return 0;
 	return diag_set(diag, EOPNOTSUPP, NULL,
-			"in a container with process numbers of its own, programs of BPF cannot tell "
+			"in a container with its own process numbers, BPF programs cannot tell "
 			"which process is meant");
 }
 
@@ -75,7 +75,7 @@ int refusal_probe(struct diag *diag)
 		return 0;
 	if (errno == ENOENT)
 		return diag_set(diag, EOPNOTSUPP, KERNEL_BTF,
-				"the kernel does not describe its types, which the programs need: it has to be "
+				"the kernel has no BTF, which BPF programs need: it must be "
 				"built with CONFIG_DEBUG_INFO_BTF, as those of distributions are");
 	return diag_errno(diag, errno, KERNEL_BTF);
 }
@@ -102,7 +102,7 @@ static int refuse_permission(int err, const char *what, struct diag *diag)
 {
 	if (is_locked_down())
 		return diag_set(diag, err, NULL,
-				"the kernel is locked down (confidentiality): no program of BPF may read it; "
+				"the kernel is locked down (confidentiality): no BPF program may read it; "
 				"boot without lockdown=confidentiality");
 	if (geteuid())
 		return diag_set(diag, err, NULL,
@@ -156,12 +156,12 @@ int refusal_event(int err, const char *name, uint64_t frequency, struct diag *di
 	case ENODEV:
 	case EOPNOTSUPP:
 		return diag_set(diag, err, name,
-				"this machine does not count it, or a virtual machine is not given its "
-				"counters: cpu-clock is always there");
+				"this machine does not count it, or it is a virtual machine without "
+				"counters: cpu-clock always works");
 	case EMFILE:
 	case ENFILE:
 		return diag_set(diag, err, name,
-				"too many open files: each event takes two a CPU (ulimit -n)");
+				"too many open files: each event needs two for each CPU (ulimit -n)");
 	case EINVAL:
 		if (frequency) {
 			int rate = refuse_rate(name, frequency, diag);
@@ -179,7 +179,7 @@ int refusal_event(int err, const char *name, uint64_t frequency, struct diag *di
 int refusal_tracepoint(const char *name, struct diag *diag)
 {
 	return diag_set(diag, ENOENT, name,
-			"there is no such tracepoint; perf list names those that there are");
+			"there is no such tracepoint; perf list shows all tracepoints");
 }
 
 int refusal_attach(int err, const char *name, struct diag *diag)

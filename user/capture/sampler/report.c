@@ -28,9 +28,9 @@ static const struct sampler_counter counters[] = {
 	WIRE_FATES(FATE_COUNTER)
 #undef FATE_COUNTER
 	{ "pending", "waits that had not ended when it was stopped", SAMPLER_COUNTED, 0 },
-	{ "missed", "the kernel took no sample when one was due: it was throttled, came late, or "
-	  "ran a program of BPF already", SAMPLER_LOST, 0 },
-	{ "recursion", "the program ran already on the CPU", SAMPLER_LOST, 0 },
+	{ "missed", "the kernel took no sample when one was due: it was throttled or late, or a "
+	  "BPF program was already running", SAMPLER_LOST, 0 },
+	{ "recursion", "the program was already running on the CPU", SAMPLER_LOST, 0 },
 };
 
 _Static_assert(sizeof(counters) / sizeof(counters[0]) == WIRE_NR_FATES + OWN_NR, "counters");

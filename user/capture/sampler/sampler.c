@@ -143,7 +143,7 @@ static int check_options(const struct sampler_options *o, struct diag *diag)
 		return diag_set(diag, EINVAL, o->comm, "a thread's name has 1 to %u bytes",
 				SAMPLER_COMM - 1);
 	if (o->comm && o->comm[strcspn(o->comm, "*")] && o->comm[strcspn(o->comm, "*") + 1])
-		return diag_set(diag, EINVAL, o->comm, "an asterisk is the last of a thread's name");
+		return diag_set(diag, EINVAL, o->comm, "an asterisk may only end a thread's name");
 	for (i = 0; i < o->nr_pids; i++)
 		if (kill(o->pids[i], 0) && errno == ESRCH)
 			return diag_set(diag, ESRCH, NULL, "there is no process %u", o->pids[i]);
@@ -195,7 +195,7 @@ static int load(struct sampler *s, struct diag *diag)
 			waits *= 2;
 		plan.waits = waits;
 		if (kallsyms_range("__schedule", &s->sched, &s->sched_end))
-			sampler_note(s, "/proc/kallsyms does not tell addresses (sysctl kernel.kptr_restrict=0): "
+			sampler_note(s, "/proc/kallsyms hides addresses (sysctl kernel.kptr_restrict=0): "
 				     "kernel stacks of off-cpu begin with frames of tracing");
 	}
 	plan.sizes = window_sizes(expected_samples(s), memory);
@@ -203,8 +203,8 @@ static int load(struct sampler *s, struct diag *diag)
 	if (err)
 		return err;
 	if (s->programs.slow)
-		sampler_note(s, "changes of mappings are seen by %s, as the kernel takes neither trampolines "
-			     "nor kprobes: each system call of the machine costs a little more",
+		sampler_note(s, "changes of mappings are followed by %s, because the kernel has neither "
+			     "trampolines nor kprobes: every system call on this machine takes a little longer",
 			     s->programs.mapping);
 	m = s->programs.main;
 	s->windows.outer_chunks = bpf_map__fd(m->maps.chunk_maps);
@@ -300,8 +300,8 @@ static void replace_cycles(struct sampler *s, struct cpu_events *e)
 	static const char name[] = "cpu-clock";
 	uint64_t hz = e->frequency ? e->frequency : DEFAULT_HZ;
 
-	sampler_note(s, "%s: this machine has no counter for it (or its virtual machine is given none): "
-		     "sampling %s at %llu Hz", e->name, name, (unsigned long long)hz);
+	sampler_note(s, "%s: this machine has no counter for it (or it is a virtual machine without "
+		     "counters): sampling %s at %llu Hz", e->name, name, (unsigned long long)hz);
 	cpu_events_release(e);
 	e->spec.type = PERF_TYPE_SOFTWARE;
 	e->spec.config[0] = PERF_COUNT_SW_CPU_CLOCK;
@@ -361,7 +361,7 @@ int sampler_open_cpus(struct sampler *s, bool enable, struct diag *diag)
 void sampler_look_for_module(struct sampler *s)
 {
 	if (programs_attach_module(&s->programs))
-		sampler_note(s, "the module says why stacks end; it cannot be unloaded meanwhile");
+		sampler_note(s, "the module reports why stacks end; it cannot be unloaded meanwhile");
 }
 
 int sampler_start(struct sampler *s, struct diag *diag)

@@ -65,7 +65,7 @@ static int map_give(int outer, uint32_t pair, int inner, struct diag *diag)
 {
 	int err = bpf_map_update_elem(outer, &pair, &inner, BPF_ANY);
 
-	return err ? diag_set(diag, -err, NULL, "the programs do not take a map: %s",
+	return err ? diag_set(diag, -err, NULL, "a map cannot be given to the BPF programs: %s",
 			      strerror(-err)) : 0;
 }
 
@@ -252,6 +252,6 @@ int windows_take(struct windows *w, struct diag *diag)
 	batch_release(&counts);
 	sort(w);
 	w->fill[pair] = (struct wire_fill){ 0 };
-	return err ? diag_set(diag, -err, NULL, "what was counted cannot be read: %s",
+	return err ? diag_set(diag, -err, NULL, "the counts cannot be read: %s",
 			      strerror(-err)) : 0;
 }

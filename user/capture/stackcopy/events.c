@@ -73,7 +73,7 @@ static int parse_one(struct events *e, const struct sampler_event *from, struct 
 		return -ENOMEM;
 	e->nr_specs++;
 	if (from->frequency && from->period)
-		return diag_set(diag, EINVAL, from->name, "a frequency and a period");
+		return diag_set(diag, EINVAL, from->name, "either a frequency or a period, not both");
 	s->period = from->period;
 	s->frequency = from->frequency;
 	if (!s->period && !s->frequency && s->event.rate)
@@ -264,7 +264,7 @@ static int open_fd(struct events *e, uint32_t index, int tid, unsigned int cpu)
  * Leaves out something that failed to open. Return: whether to try to open
  * again.
  */
-static bool give_way(struct events *e, struct event_spec *s, int err)
+static bool leave_out_refused(struct events *e, struct event_spec *s, int err)
 {
 	if (err == -EINVAL && e->type & PERF_SAMPLE_CGROUP && !e->nr_fds) {
 		e->type &= ~(uint64_t)PERF_SAMPLE_CGROUP;
@@ -360,7 +360,7 @@ int events_open_one(struct events *e, uint32_t index, int tid, unsigned int cpu,
 
 	do {
 		fd = open_fd(e, index, tid, cpu);
-	} while (fd < 0 && give_way(e, s, fd));
+	} while (fd < 0 && leave_out_refused(e, s, fd));
 	if (fd == -ESRCH || fd == -ENODEV)
 		return 0;
 	if (fd < 0)
@@ -384,7 +384,7 @@ int events_open_one(struct events *e, uint32_t index, int tid, unsigned int cpu,
  * Opens the events of a thread, or those of CPUs or of the cgroup (@tid -1).
  * Return: 1 if anything was opened, 0, or a negative errno.
  */
-static int open_those_of(struct events *e, int tid, const struct cpus *cpus, struct diag *diag)
+static int open_events_of(struct events *e, int tid, const struct cpus *cpus, struct diag *diag)
 {
 	unsigned int cpu, end = cpus_end(cpus);
 	int some = 0, got;
@@ -449,14 +449,14 @@ static int open_processes(struct events *e, const struct cpus *cpus, struct diag
 		if (err || nr == ids.nr)
 			break;
 		while (nr < ids.nr && err >= 0)
-			err = open_those_of(e, (int)ids.tid[nr++], cpus, diag);
+			err = open_events_of(e, (int)ids.tid[nr++], cpus, diag);
 	} while (err >= 0);
 	if (err >= 0 && (!ids.nr || (!e->nr_fds && !events_of_cpus(e))))
 		return diag_set(diag, ESRCH, NULL, "there is no %s %u%s",
 				o->nr_pids ? "process" : "thread",
 				o->nr_pids ? o->pids[0] : o->tids[0],
 				o->nr_pids + o->nr_tids > 1 ? ", nor any of the others" : "");
-	return err < 0 ? err : open_those_of(e, -1, cpus, diag);
+	return err < 0 ? err : open_events_of(e, -1, cpus, diag);
 }
 
 static int open_cgroup(struct events *e, struct diag *diag)
@@ -530,7 +530,7 @@ int events_open(struct events *e, struct diag *diag)
 	if (!err && (o->nr_pids || o->nr_tids))
 		err = open_processes(e, &cpus, diag);
 	else if (!err)
-		err = open_those_of(e, -1, &cpus, diag);
+		err = open_events_of(e, -1, &cpus, diag);
 	if (err < 0)
 		return err;
 	events_sort(e);

@@ -44,9 +44,10 @@ int events_set_rate(struct events *e, uint32_t index, uint64_t hz, bool running,
 	int got = 0;
 
 	if (!e->machine)
-		return diag_set(diag, EOPNOTSUPP, s->name, "the rate of threads stays what it is");
+		return diag_set(diag, EOPNOTSUPP, s->name,
+				"the rate of processes and cgroups cannot be changed");
 	if ((!s->event.clock && !s->frequency) || !hz || hz > NS_PER_SECOND)
-		return diag_set(diag, EINVAL, s->name, "has no rate, or none of %llu Hz",
+		return diag_set(diag, EINVAL, s->name, "has no rate, or cannot have %llu Hz",
 				(unsigned long long)hz);
 	close_retired(e);
 	if (s->event.clock)

@@ -39,11 +39,11 @@ struct stackcopy {
 static int check(const struct stackcopy_options *o, struct diag *diag)
 {
 	if (!o->sampler->nr_events || o->sampler->nr_events > SAMPLER_MAX_EVENTS)
-		return diag_set(diag, EINVAL, NULL, "from 1 to %u events are sampled",
+		return diag_set(diag, EINVAL, NULL, "1 to %u events can be sampled at a time",
 				SAMPLER_MAX_EVENTS);
 	if (o->stack_bytes % 8 || o->stack_bytes > STACKCOPY_MAX_BYTES)
 		return diag_set(diag, EINVAL, NULL,
-				"of a stack, a multiple of 8 bytes is copied, %u at most",
+				"a multiple of 8 bytes is copied of each stack, at most %u",
 				STACKCOPY_MAX_BYTES);
 	if (o->sampler->max_frames > SAMPLER_MAX_FRAMES)
 		return diag_set(diag, EINVAL, NULL, "a stack has %u frames at most",
@@ -299,13 +299,13 @@ enum counter {
 
 static const struct sampler_counter counters[NR_COUNTERS] = {
 	[COUNTED] = { "counted", "counted", SAMPLER_COUNTED, 0 },
-	[LEFT_OUT] = { "filtered", "filtered out, or of idle CPUs", SAMPLER_LEFT_OUT, 0 },
+	[LEFT_OUT] = { "filtered", "filtered out, or taken on idle CPUs", SAMPLER_LEFT_OUT, 0 },
 	[RING_LOST] = { "ring-full", "perf's ring was full: sample less often, or copy less of "
 			"each stack", SAMPLER_LOST, 0 },
 	[DROPPED] = { "memory", "no memory was left for samples that wait to be unwound",
 		      SAMPLER_LOST, 0 },
 	[BROKEN] = { "broken", "records were not as the kernel writes them", SAMPLER_LOST, 0 },
-	[UNKNOWN] = { "unknown-event", "no event is known that they are of", SAMPLER_LOST, 0 },
+	[UNKNOWN] = { "unknown-event", "their event is not known", SAMPLER_LOST, 0 },
 	[THROTTLED] = { "throttled", "times that the kernel paused an event: there were more "
 			"samples than kernel.perf_event_max_sample_rate", SAMPLER_INFORMATION, 0 },
 	[CHILDREN_LOST] = { "children-full", "children that are not sampled: there are too many "

@@ -27,9 +27,9 @@ static int say_why(const struct symstore_key *key, const char *why, struct diag 
 	text_hex(key->build_id, key->build_id_len, hex, sizeof(hex));
 	if (!strcmp(why, supply_outcome_text(SUPPLY_REPLACED)))
 		return diag_set(diag, ENOENT, key->path,
-				"has another build id than what was sampled, %s: it was built or upgraded "
+				"has another build id than the sampled file, %s: it was built or upgraded "
 				"since; --file-dir DIR says where the old one is", hex);
-	return diag_set(diag, ENOENT, key->path, "%s; what was sampled has the build id %s, and "
+	return diag_set(diag, ENOENT, key->path, "%s; the sampled file has the build id %s, and "
 			"--file-dir DIR says where it is", why, hex);
 }
 

@@ -164,8 +164,8 @@ static int check_age(const struct annotate_own *own, const struct annotate_funct
 
 	if (!f->unproven || !p->time_ns || code->changed_ns <= p->time_ns)
 		return 0;
-	return diag_set(diag, ESTALE, f->path, "was written to after the profile was recorded, and has "
-			"no build id that could say that it is the same");
+	return diag_set(diag, ESTALE, f->path, "was changed after the profile was recorded, and has "
+			"no build id to prove that it is the same file");
 }
 
 /*

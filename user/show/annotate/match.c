@@ -123,7 +123,7 @@ static const char *why_not(const struct profile *p, const struct profile_locatio
 	if (profile_file_is_language(file))
 		return "it is a function of an interpreter, which has no instructions of its own";
 	if (calltree_kind_of(file, l->address) == CALLTREE_KERNEL)
-		return "it is the kernel's: its code is in no file that is read here";
+		return "it belongs to the kernel, whose code is in no file that can be read here";
 	if (!strncmp(file, "[jit:", 5))
 		return "the process made this code itself: it is in no file";
 	if (!l->address)
@@ -131,7 +131,7 @@ static const char *why_not(const struct profile *p, const struct profile_locatio
 	if (!l->mapping || (file[0] != '/' && strcmp(file, "[vdso]")))
 		return "nothing says which file it is in";
 	if (!m->start && !m->limit && !m->offset && !m->build_id)
-		return "its addresses are those of a process, and nothing says where the file was in it: "
+		return "its addresses belong to a process, and nothing says where the file was mapped: "
 		       "annotate the perf.data that perf script read";
 	return NULL;
 }
@@ -368,7 +368,7 @@ static int say_nothing(const struct annotate_own *own, const char *file, struct 
 		for (k = 0; k < l->nr_lines; k++) {
 			suggestion_try(&near, line_name(p, &p->lines[l->first_line + k]));
 			if (line_is_asked(own, &p->lines[l->first_line + k]))
-				return diag_set(diag, ENODATA, file, "no sample that is looked at was taken "
+				return diag_set(diag, ENODATA, file, "none of the selected samples was taken "
 						"in the code of '%s' itself%s%s", o->function,
 						o->image ? " in " : "", o->image ? o->image : "");
 		}

@@ -230,7 +230,7 @@ int objdump_run(const struct objdump_request *q,
 	if (err == -ENOENT)
 		return say_missing(q, diag);
 	if (err == -EBADMSG)
-		return diag_set(diag, EBADMSG, programs[i - 1], "what it says is no disassembly of what "
-				"it was given");
+		return diag_set(diag, EBADMSG, programs[i - 1], "its output is not a disassembly of the "
+				"code that it was given");
 	return err ? diag_errno(diag, -err, programs[i - 1]) : 0;
 }

@@ -164,7 +164,7 @@ static struct source *source_of(struct sources *s, const char *path)
 			return NULL;
 		s->source[s->nr++] = (struct source){ .text = NULL };
 		if (s->nr == (size_t)n + 1 && !read_source(s, path, &s->source[n]))
-			say(s, path, "the source is not there: --source-dir DIR says where it is");
+			say(s, path, "the source was not found: --source-dir DIR says where it is");
 	}
 	return &s->source[n];
 }
@@ -179,7 +179,7 @@ const char *sources_line(struct sources *s, const char *path, uint32_t line, uin
 		return NULL;
 	if (newer_than && f->changed_ns > newer_than && !f->told) {
 		f->told = true;
-		say(s, path, "was written to after the program was: its lines may be others by now");
+		say(s, path, "was changed after the program was built: its lines may have moved");
 	}
 	end = f->line[line];
 	if (end > f->line[line - 1] && f->text[end - 1] == '\n')

@@ -33,7 +33,7 @@ static void print_head(const struct annotate_view *v, const struct annotate *a,
 	char buf[SHOWN], value[TEXT_SHORT];
 
 	fprintf(out, "# function: %s%s\n", shown(f->name, buf),
-		f->inlined ? ", what was inlined into it alone" : "");
+		f->inlined ? ", only code inlined into it" : "");
 	fprintf(out, "#    image: %s", shown(f->path, buf));
 	if (*f->build_id)
 		fprintf(out, ", build id %s", shown(f->build_id, buf));
@@ -184,7 +184,7 @@ static int print_lines(const struct annotate_view *v, const struct annotate_func
 		if (lines[i].at->line)
 			put_screened(annotate_source_text(v, f, lines[i].at, text), out);
 		else
-			fputs("a line that is not known", out);
+			fputs("an unknown line", out);
 		fputc('\n', out);
 	}
 	return 0;

@@ -63,7 +63,7 @@ void report_describe(const struct profile *p, const char *file, FILE *out)
 {
 	char safe[1024];
 
-	fprintf(out, "ustack: %s: %" PRIu32 " samples that differ, of %" PRIu32 " stacks, %" PRIu32
+	fprintf(out, "ustack: %s: %" PRIu32 " different samples of %" PRIu32 " stacks, %" PRIu32
 		" addresses and %" PRIu32 " functions\n", screen_text(file, safe, sizeof(safe)),
 		p->nr_samples, p->nr_stacks - 1, p->nr_locations - 1, p->nr_functions - 1);
 	describe_values(p, out);

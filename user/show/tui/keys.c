@@ -22,7 +22,7 @@ const char tui_help_text[] =
 	"f, t                                      functions, tree of calls\n"
 	"c                                         callers of the function\n"
 	"a                                         its instructions, with their shares and the source\n"
-	"z                                         show what is below the row alone\n"
+	"z                                         show only what is below the row\n"
 	"escape, backspace                         go back from z, c or a filter\n"
 	"/, n, N                                   search a name, next, previous\n"
 	"F                                         only stacks with a function\n"

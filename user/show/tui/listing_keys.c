@@ -51,7 +51,8 @@ int tui_annotate(struct tui *t)
 		return 0;
 	tui_model_cells(m, m->selected, &c);
 	/* searching names and running objdump may take a moment */
-	snprintf(m->message, sizeof(m->message), "looks for the instructions of %.100s", c.symbol->name);
+	snprintf(m->message, sizeof(m->message), "searching the instructions of %.100s",
+		 c.symbol->name);
 	tui_draw(t);
 	m->message[0] = '\0';
 	err = t->screen->annotate(c.symbol, &code, t->screen->arg);

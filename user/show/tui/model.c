@@ -254,7 +254,7 @@ static int zoom(struct tui_model *m)
 	int err;
 
 	if (m->view != TUI_TREE) {
-		snprintf(m->message, sizeof(m->message), "zooming is for the tree (t)");
+		snprintf(m->message, sizeof(m->message), "only the tree can be zoomed (t)");
 		return 0;
 	}
 	if (!m->nr_rows || m->rows[m->selected].node == m->root || m->nr_zoom == TUI_MAX_ZOOM)
