@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "serve/daemon/guard.h"
 #include "util/poison.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -137,18 +138,12 @@ bool config_value_bool(const char *text, bool *ret)
 	return true;
 }
 
-static bool is_loopback6(const struct in6_addr *a)
-{
-	return IN6_IS_ADDR_LOOPBACK(a) || (IN6_IS_ADDR_V4MAPPED(a) && a->s6_addr[12] == 127);
-}
-
 static bool address4(const char *ip, uint16_t port, struct config_address *ret)
 {
 	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(port) };
 
 	if (inet_pton(AF_INET, ip, &in.sin_addr) != 1)
 		return false;
-	ret->loopback = ntohl(in.sin_addr.s_addr) >> 24 == 127;
 	memcpy(&ret->addr, &in, sizeof(in));
 	ret->len = sizeof(in);
 	return true;
@@ -160,7 +155,6 @@ static bool address6(const char *ip, uint16_t port, struct config_address *ret)
 
 	if (inet_pton(AF_INET6, ip, &in.sin6_addr) != 1)
 		return false;
-	ret->loopback = is_loopback6(&in.sin6_addr);
 	memcpy(&ret->addr, &in, sizeof(in));
 	ret->len = sizeof(in);
 	return true;
@@ -182,7 +176,10 @@ bool config_value_address(const char *text, struct config_address *ret)
 	memcpy(ip, text + six, len);
 	ip[len] = '\0';
 	memset(&ret->addr, 0, sizeof(ret->addr));
-	return six ? address6(ip, (uint16_t)port, ret) : address4(ip, (uint16_t)port, ret);
+	if (!(six ? address6(ip, (uint16_t)port, ret) : address4(ip, (uint16_t)port, ret)))
+		return false;
+	ret->loopback = guard_is_loopback(&ret->addr);
+	return true;
 }
 
 static bool has_only(const char *text, char low)

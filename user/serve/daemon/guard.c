@@ -79,7 +79,10 @@ bool guard_is_loopback(const struct sockaddr_storage *address)
 
 	if (address->ss_family == AF_INET)
 		return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
-	return address->ss_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
+	if (address->ss_family != AF_INET6)
+		return false;
+	return IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr) ||
+	       (IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr) && v6->sin6_addr.s6_addr[12] == 127);
 }
 
 bool guard_host_is_local(const char *host)
