@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Finds and reads the configuration that the running kernel was built with. */
 #include "cmd/doctor/config.h"
 
 #include <stdio.h>
@@ -10,7 +11,10 @@
 
 #include "util/poison.h"
 
-/* gzread() takes what is not compressed as it is. Return: the text, NULL if there is none. */
+/*
+ * Reads a file, compressed or not: gzread() passes uncompressed data on. Return: the text, NULL
+ * if there is none.
+ */
 static char *read_any(const char *path)
 {
 	gzFile f = gzopen(path, "rbe");
@@ -30,7 +34,7 @@ static char *read_any(const char *path)
 		if (n > 0)
 			len += (size_t)n;
 	}
-	/* it is closing that says that the file ended too early */
+	/* only gzclose() reports a file that ended too early */
 	if (f && gzclose(f) != Z_OK)
 		n = -1;
 	if (n || !len) {

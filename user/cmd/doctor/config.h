@@ -5,13 +5,13 @@
 
 #include "cmd/doctor/doctor.h"
 
-/* A configuration has 300 KB; what is longer is none. */
+/* Largest size of a configuration. They have about 300 KB; a longer file is no configuration. */
 #define CONFIG_MAX (8u << 20)
 
 /**
- * struct kernel_config - the file
- * @text: NULL if there is none
- * @path: where it was found, without the root
+ * struct kernel_config - a kernel's configuration
+ * @text: text of the file; NULL if there is none
+ * @path: path of the file, without the root
  */
 struct kernel_config {
 	char *text;
@@ -21,17 +21,17 @@ struct kernel_config {
 /**
  * kernel_config_read() - find and read the running kernel's options
  * @o: the machine
- * @ret: released by kernel_config_release(), also on false
+ * @ret: the caller must call kernel_config_release(), even after false
  *
- * /proc/config.gz is the kernel's own; then /boot/config-RELEASE and
- * /lib/modules/RELEASE/config and build/.config, which are of its package.
+ * Tries /proc/config.gz, which is the kernel's own; then /boot/config-RELEASE,
+ * /lib/modules/RELEASE/config and build/.config, which come from its package.
  *
- * Return: false if there is none.
+ * Return: false if no file was found.
  */
 bool kernel_config_read(const struct doctor_options *o, struct kernel_config *ret);
 void kernel_config_release(struct kernel_config *c);
 
-/* Return: 'y', 'm', or 'n', also for an option that is not named. */
+/* Return: 'y', 'm' or 'n'; 'n' also for an option that is not in the file. */
 char kernel_config_get(const struct kernel_config *c, const char *option);
 
 #endif /* USTACK_USER_DOCTOR_CONFIG_H */

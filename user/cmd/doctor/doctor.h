@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is in the way of profiling on a machine or of a process, and what fixes it:
+ * Finds what prevents profiling on a machine or of a process, and what fixes it:
  *
  *	doctor_machine(&options, &report);	the kernel, the module, rights, settings
  *	doctor_process(&options, pid, &report);	unwind tables and names of what it runs
  *	doctor_report_release(&report);
  *
- * Every finding is of something that was looked at or tried. Files of /proc, /sys, /boot
- * and so on are read below a folder of the caller's choice, so that another machine's can
- * be judged, and tests can make machines up; what is tried is tried here, or not at all.
+ * Every finding comes from something that was read or tried. Files of /proc, /sys, /boot and
+ * so on are read below a folder that the caller names: so the files of another machine can be
+ * judged, and tests can make machines up. Trials are always made on this machine, or not at all.
  */
 #ifndef USTACK_USER_DOCTOR_H
 #define USTACK_USER_DOCTOR_H
@@ -21,17 +21,17 @@
 
 enum doctor_level {
 	DOCTOR_OK,
-	DOCTOR_NOTE,		/* good to know, nothing is lost */
-	DOCTOR_WARNING,		/* stacks or names are worse for it */
+	DOCTOR_NOTE,		/* good to know; nothing is lost */
+	DOCTOR_WARNING,		/* stacks or names get worse */
 	DOCTOR_ERROR,		/* nothing can be recorded before it is fixed */
 };
 
 /**
- * struct doctor_finding - one line
+ * struct doctor_finding - one line of the report
  * @level: enum doctor_level
- * @about: what was looked at, in a word or two; a constant
- * @text: the sentence, without a full stop
- * @command: what fixes it, as it is typed; NULL if there is nothing to type
+ * @about: the subject, in a word or two; a constant string
+ * @text: the sentence, without a full stop; freed with the report
+ * @command: the command that fixes it, as typed; NULL if there is none; freed with the report
  */
 struct doctor_finding {
 	enum doctor_level level;
@@ -42,10 +42,10 @@ struct doctor_finding {
 
 /**
  * struct doctor_report - findings in the order in which they were made
- * @findings: of these
- * @nr: so many
+ * @findings: array of @nr findings
+ * @nr: number of findings
  * @room: private
- * @no_memory: some are missing
+ * @no_memory: memory ran out, so some findings are missing
  */
 struct doctor_report {
 	struct doctor_finding *findings;
@@ -59,7 +59,7 @@ void doctor_report_release(struct doctor_report *report);
 /* Return: the worst level of @report's findings; DOCTOR_OK if there are none. */
 enum doctor_level doctor_worst(const struct doctor_report *report);
 
-/* "ok", "note", "warning", "error" */
+/* Return: "ok", "note", "warning" or "error". */
 const char *doctor_level_name(enum doctor_level level);
 
 /* Events that are tried. */
@@ -69,13 +69,12 @@ enum doctor_event {
 };
 
 /**
- * struct doctor_trials - what is tried rather than read; any may be NULL: not tried
- * @event: open an event on all processes of a CPU, or if that is refused on this process
- *         alone (@own). Return: 0 or a negative errno
- * @bpf: load a program of eBPF that does nothing. Return: 0 or a negative errno
- * @info: the module's own account. Return: 0, or a negative errno with @text why not,
- *        in words
- * @stats: as @info
+ * struct doctor_trials - functions that try things; one that is NULL is not tried
+ * @event: open an event for all processes on a CPU, or, if @own, for this process alone.
+ *         Return: 0 or a negative errno
+ * @bpf: load an eBPF program that does nothing. Return: 0 or a negative errno
+ * @info: ask the module for its state. Return: 0, or a negative errno with the reason in @text
+ * @stats: ask the module for its counters. Return: 0 or a negative errno
  */
 struct doctor_trials {
 	int (*event)(enum doctor_event event, bool own);
@@ -84,15 +83,15 @@ struct doctor_trials {
 	int (*stats)(struct ustack_stats *ret);
 };
 
-/* Those of this machine, by this process. */
+/* Trials on this machine, by this process. */
 extern const struct doctor_trials doctor_trials_here;
 
 /**
  * struct doctor_options - what to look at
- * @root: folder that has proc, sys, boot, ...; "" is the machine's own
- * @trials: what to try; NULL is nothing
- * @version: of this program, such as "0.1.0"
- * @arch: as in uname -m; NULL is what this program was built for
+ * @root: folder that contains proc, sys, boot, ...; "" for this machine's own
+ * @trials: what to try; NULL for nothing
+ * @version: version of this program, such as "0.1.0"
+ * @arch: architecture as uname -m prints it; NULL for this machine's
  */
 struct doctor_options {
 	const char *root;
@@ -103,25 +102,26 @@ struct doctor_options {
 
 /**
  * doctor_machine() - look at a machine
- * @o: which one
- * @report: findings are added to it; all zero at first; by doctor_report_release()
+ * @o: the machine
+ * @report: findings are added to it; it is all zero at first; released by
+ *          doctor_report_release()
  *
- * DOCTOR_ERROR is found exactly when neither eBPF nor copied stacks can be recorded by
- * who calls.
+ * There is a DOCTOR_ERROR exactly if the caller can record neither with eBPF nor with copied
+ * stacks.
  */
 void doctor_machine(const struct doctor_options *o, struct doctor_report *report);
 
 /**
  * doctor_process() - look at what a process runs
- * @o: the machine that it is on; its @root must be ""
+ * @o: the machine that the process runs on; its @root must be ""
  * @pid: the process
- * @report: as above
+ * @report: see doctor_machine()
  *
- * Its files are read in a process of their own, with limits and, if the caller is root,
- * without rights: they may hold anything.
+ * Its files are read in a jail, with limits and, if the caller is root, without rights: they
+ * may contain anything.
  *
- * Return: 0; -ESRCH if there is no such process or it has no memory; -EACCES if it may not
- * be looked at; -EINVAL with a @root.
+ * Return: 0; -ESRCH if there is no such process or it has no memory; -EACCES if the caller may
+ * not look at it; -EINVAL with a @root.
  */
 int doctor_process(const struct doctor_options *o, uint32_t pid,
 		   struct doctor_report *report);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads what an ELF file has for unwinding and for names. The reading is done in a jail. */
 #include "cmd/doctor/image.h"
 
 #include <fcntl.h>
@@ -49,7 +50,7 @@ static void examine_sframe(const char *own, struct image_facts *ret)
 		ret->sframe_reason = diag.reason;
 }
 
-/* Which tables of symbols there are. */
+/* Return: the best symbol table of the file. */
 static enum symstore_source symbols_of(int fd)
 {
 	enum symstore_source best = SYMSTORE_NOTHING;
@@ -84,7 +85,7 @@ static void examine_names(const struct supply_file *f, const char *path,
 		ret->names = SYMSTORE_DWARF;
 }
 
-/* A file, and the pipe to who asks about it. */
+/* The file to read, and the pipe to the process that waits for the facts. */
 struct task {
 	const struct supply_file *f;
 	const char *path;

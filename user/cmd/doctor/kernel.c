@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the kernel is and was built with. */
+/* Looks at the kernel: its version, its build options, lockdown, and its type information. */
 #include "cmd/doctor/look.h"
 
 #include <stdio.h>
@@ -10,19 +10,20 @@
 
 #include "util/poison.h"
 
-/* The module's floor: kmod/compat.h. */
+/* The oldest kernel that the module supports, see kmod/compat.h. */
 #define LEAST_MAJOR 6
 #define LEAST_MINOR 1
 
 enum need {
-	NEED_MODULE,	/* the module cannot be loaded or does nothing */
-	NEED_BPF,	/* no programs of eBPF */
-	NEED_EVENTS,	/* nothing is sampled */
-	NEED_JAIL,	/* no file is read for names and unwind tables */
+	NEED_MODULE,	/* without it, the module cannot be loaded or does nothing */
+	NEED_BPF,	/* without it, no eBPF programs */
+	NEED_EVENTS,	/* without it, nothing is sampled */
+	NEED_JAIL,	/* without it, no file is read for names and unwind tables */
 };
 
-/* What of the kernel's options is needed for what: options with "|" are as good as each
- * other. The functions that the module hooks are in kmod/hook.c and kmod/redirect.c.
+/*
+ * The kernel options that are needed. If options are joined by "|", one of them is enough. The functions
+ * that the module hooks are in kmod/hook.c and kmod/redirect.c.
  */
 static const struct option {
 	enum need need;
@@ -107,7 +108,10 @@ static bool is_signature_needed(const struct kernel_config *c, const char *lockd
 	       (c->text && kernel_config_get(c, "MODULE_SIG_FORCE") == 'y');
 }
 
-/* The certificate that DKMS's key has, as a distribution sets DKMS up; akmods' where that alone is. */
+/*
+ * Return: path of the certificate with DKMS's key, as distributions set DKMS up; that of akmods
+ * if only that exists.
+ */
 static const char *certificate(const struct doctor_options *o)
 {
 	static const char dkms[] = "/var/lib/dkms/mok.pub";
@@ -150,7 +154,7 @@ static void look_at_lock(const struct doctor_options *o, const struct kernel_con
 		      "ftrace is switched off: the module cannot hook anything");
 }
 
-/* Return: whether there is a module for such kernels. */
+/* Return: false if the module does not support such kernels. */
 static bool look_at_version(const struct doctor_options *o, const char *release,
 			    struct doctor_report *report)
 {

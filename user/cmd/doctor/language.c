@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which language's runtime a process has, and why its frames are not read. */
+/* Reports which language runtime a process has, and why its frames are not read. */
 #include "core.h"
 
 #include "cmd/doctor/look.h"

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads files of the machine below a root folder, quotes paths for commands, and records
+ * findings.
+ */
 #include "cmd/doctor/look.h"
 
 #include <errno.h>
@@ -52,7 +56,7 @@ bool look_text(const struct doctor_options *o, const char *path, char ret[LOOK_T
 	fd = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return false;
-	/* proc and sys give a line or a page at a time */
+	/* proc and sys return a line or a page at a time */
 	while ((n = read(fd, ret + len, LOOK_TEXT - 1 - (size_t)len)) > 0)
 		len += n;
 	close(fd);
@@ -95,7 +99,10 @@ bool look_quote(const char *path, char ret[PATH_MAX])
 	for (p = path; *p; p++) {
 		if ((unsigned char)*p < ' ' || (unsigned char)*p >= 0x7f || at + 8 > PATH_MAX)
 			return false;
-		/* a quotation mark ends the quotation, stands for itself, begins the next one */
+		/*
+		 * a quotation mark ends the quotation, stands for itself, and begins the next
+		 * one
+		 */
 		at += (size_t)sprintf(ret + at, *p == '\'' ? "'\\''" : "%c", *p);
 	}
 	ret[at++] = '\'';
@@ -128,7 +135,7 @@ enum look_packages look_packages(const struct doctor_options *o)
 	return LOOK_OTHER;
 }
 
-/* Return: malloc'd; NULL without memory. */
+/* Return: a copy from malloc() without control characters; NULL without memory. */
 static char *escaped(const char *s)
 {
 	size_t room = 4 * strlen(s) + 1;

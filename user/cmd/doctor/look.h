@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/cmd/doctor: reading a machine's files, and writing findings down. */
+/* Private to user/cmd/doctor: reads a machine's files, and records findings. */
 #ifndef USTACK_USER_DOCTOR_LOOK_H
 #define USTACK_USER_DOCTOR_LOOK_H
 
@@ -7,60 +7,60 @@
 
 #include "cmd/doctor/doctor.h"
 
-/* Bytes of a small file of proc or sys that are read. */
+/* Largest number of bytes that are read from a small file of proc or sys. */
 #define LOOK_TEXT 4096u
 
 /**
- * look_path() - where a path of the machine is
+ * look_path() - make the path of a machine's file
  * @o: the machine
- * @ret: "" if it does not fit: no file has that name
- * @fmt: the path, "/proc/..."
+ * @ret: the path below the root; "" if it does not fit, which is no file's name
+ * @fmt: format of the path on the machine, "/proc/..."
  */
 __attribute__((__format__(__printf__, 3, 4)))
 void look_path(const struct doctor_options *o, char ret[PATH_MAX], const char *fmt, ...);
 
-/* Whether there is such a file. */
+/* Return: whether the file exists. */
 bool look_there(const struct doctor_options *o, const char *path);
 
 /**
- * look_text() - the beginning of a file
+ * look_text() - read the beginning of a file
  * @o: the machine
- * @path: "/proc/..."
- * @ret: with a NUL behind it, blanks at its end cut off; "" on failure
+ * @path: path on the machine, "/proc/..."
+ * @ret: the text, with a NUL at its end and without trailing blanks; "" on failure
  *
  * Return: false if it cannot be read.
  */
 bool look_text(const struct doctor_options *o, const char *path, char ret[LOOK_TEXT]);
 
-/* Reads a file that is a number. Return: false if it is none. */
+/* Reads a file that contains a number. Return: false if it does not. */
 bool look_number(const struct doctor_options *o, const char *path, int64_t *ret);
 
 /**
  * look_is_plain() - whether a word may stand in a command as it is
- * @s: from a machine's files or a process, who may have put anything there: commands are
- *     there to be copied into a root's shell
+ * @s: a word from a machine's files or from a process, which may have put anything there: users
+ *     copy the commands into a root shell
  *
- * Return: false if it is empty or has what means something to a shell.
+ * Return: false if it is empty, or has characters that are special in a shell.
  */
 bool look_is_plain(const char *s);
 
 /**
- * look_quote() - a path as a word of a command
- * @path: any
- * @ret: on true
+ * look_quote() - quote a path as a word of a command
+ * @path: any path
+ * @ret: the word, set on true
  *
- * Return: false if there is no such word, as it has control characters, is not absolute or
- * is that of a file that is gone.
+ * Return: false if the path cannot be a word: it has control characters, is not absolute, or is
+ * that of a deleted file.
  */
 bool look_quote(const char *path, char ret[PATH_MAX]);
 
-/* The kernel's release, "" if it is not known or no word. */
+/* Sets @ret to the kernel's release; to "" if it is not known or is no plain word. */
 void look_release(const struct doctor_options *o, char ret[LOOK_TEXT]);
 
-/* As uname -m has it. */
+/* Return: the machine's architecture, as uname -m prints it. */
 const char *look_arch(const struct doctor_options *o);
 
-/* Kinds of systems by how packages are got. */
+/* Kinds of systems, by how packages are installed. */
 enum look_packages {
 	LOOK_OTHER,
 	LOOK_APT,
@@ -70,25 +70,25 @@ enum look_packages {
 enum look_packages look_packages(const struct doctor_options *o);
 
 /**
- * found() - add a finding; what would obey a terminal in its sentence is escaped
- * @report: where to
+ * found() - add a finding; control characters in its sentence are escaped
+ * @report: where the finding is added
  * @level: enum doctor_level
- * @about: a constant
- * @command: copied; NULL for none
- * @fmt: the sentence
+ * @about: the subject, a constant string
+ * @command: the command that fixes it, copied; NULL for none
+ * @fmt: format of the sentence
  */
 __attribute__((__format__(__printf__, 5, 6)))
 void found(struct doctor_report *report, enum doctor_level level, const char *about,
 	   const char *command, const char *fmt, ...);
 
 /**
- * struct doctor_ways - what the parts find out for the last one, which way of recording is
- * open
- * @no_events: the kernel has no perf events, or refuses them for good
- * @no_bpf: as @no_events
- * @no_modules: the kernel takes none
- * @needs_force: the module refuses the kernel without force=1
- * @has_module: the module's hook is in place
+ * struct doctor_ways - facts from which machine.c concludes which ways of recording work;
+ * the parts set them
+ * @no_events: the kernel has no perf events, or always refuses them
+ * @no_bpf: the same for eBPF
+ * @no_modules: the kernel takes no modules
+ * @needs_force: the module refuses this kernel without force=1
+ * @has_module: the module is loaded and its hook is in place
  */
 struct doctor_ways {
 	bool no_events;
@@ -98,10 +98,10 @@ struct doctor_ways {
 	bool has_module;
 };
 
-/* The parts of doctor_machine(), each of its own file. */
+/* The parts of doctor_machine(), each in a file of its own. */
 void doctor_kernel(const struct doctor_options *o, struct doctor_report *report,
 		   struct doctor_ways *ways);
-/* @release: of a kernel that is not too old, on an architecture that the module knows */
+/* @release: release of a kernel that is not too old, on an architecture that the module supports */
 void doctor_tested(const struct doctor_options *o, const char *release,
 		   struct doctor_report *report, struct doctor_ways *ways);
 void doctor_module(const struct doctor_options *o, struct doctor_report *report,
@@ -111,7 +111,7 @@ void doctor_rights(const struct doctor_options *o, struct doctor_report *report,
 		   struct doctor_ways *ways);
 void doctor_places(const struct doctor_options *o, struct doctor_report *report);
 
-/* Which language's runtime a process has, and why its frames are not read. */
+/* Reports which language runtime a process has, and why its frames are not read. */
 void doctor_language(uint32_t pid, struct doctor_report *report);
 
 #endif /* USTACK_USER_DOCTOR_LOOK_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All of a machine, and what follows from it. */
+/* Looks at everything of a machine, and concludes how it can record. */
 #include "cmd/doctor/look.h"
 
 #include "util/poison.h"
@@ -7,7 +7,7 @@
 static void conclude(const struct doctor_ways *ways, struct doctor_report *report)
 {
 	if (ways->no_events || doctor_worst(report) == DOCTOR_ERROR)
-		return;		/* has been said */
+		return;		/* an error has been reported already */
 	if (ways->no_bpf)
 		found(report, DOCTOR_NOTE, "recording", NULL,
 		      "works by copied stacks; eBPF cannot be used, so --off-cpu and tracepoints "

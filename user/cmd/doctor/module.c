@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The module: there, of this program's version, in place. */
+/* Looks at the module: whether it is loaded, its version, its hooks, and its counters. */
 #include "cmd/doctor/look.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #define RELOAD "rmmod ustack && modprobe ustack"
 
-/* Does depmod know it? */
+/* Return: whether depmod knows the module. */
 static bool is_installed(const struct doctor_options *o, const char *release)
 {
 	char path[PATH_MAX], line[LOOK_TEXT];
@@ -38,7 +38,7 @@ static void say_absent(const struct doctor_options *o, struct doctor_report *rep
 				      "copies stacks; perf's and other programs' stay short";
 	char release[LOOK_TEXT], path[PATH_MAX], source[64], command[512];
 
-	/* what mends that has been said */
+	/* a finding that fixes it has been added already */
 	if (ways->no_modules) {
 		found(report, DOCTOR_WARNING, "module", NULL, "%s", instead);
 		return;
@@ -69,7 +69,7 @@ static void look_at_version(const struct doctor_options *o, const struct ustack_
 {
 	char version[LOOK_TEXT];
 
-	/* modules of before 0.1.0 was named have none */
+	/* modules older than 0.1.0 have no version */
 	look_text(o, "/sys/module/ustack/version", version);
 	if (info && info->abi != USTACK_ABI_VERSION)
 		found(report, DOCTOR_WARNING, "module", RELOAD,
@@ -91,7 +91,7 @@ static void look_at_hooks(const struct ustack_info *info, struct doctor_report *
 
 	hooks = module_hooks(&n);
 	for (i = 0; i < n; i++) {
-		/* of kernels from 6.19 on */
+		/* only kernels from 6.19 on have this hook */
 		if (info->hooks & hooks[i].bit || hooks[i].bit == USTACK_HOOK_DEFERRED)
 			continue;
 		all = false;
@@ -157,7 +157,7 @@ void doctor_module(const struct doctor_options *o, struct doctor_report *report,
 		found(report, DOCTOR_WARNING, "device",
 		      err == -EACCES || err == -EPERM ? "sudo ustack doctor" : NULL, "%s", text);
 	if (!asked || err) {
-		/* the hook is in place unless the module has said otherwise */
+		/* unless the module says otherwise, the hook is in place */
 		ways->has_module = loaded;
 		return;
 	}

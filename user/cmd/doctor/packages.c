@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Finds the Debian packages that own files, and those with their debug information. */
 #include "cmd/doctor/packages.h"
 
 #include <dirent.h>
@@ -14,11 +15,11 @@
 struct pass {
 	struct package_want *want;
 	size_t nr;
-	char package[PACKAGE_NAME];	/* that the lines are of */
+	char package[PACKAGE_NAME];	/* package that the lines belong to */
 	void (*line)(struct pass *p, const char *line);
 };
 
-/* "/lib/x" is "/usr/lib/x" since the folders were merged; lists have either. */
+/* Since the folders were merged, "/lib/x" is "/usr/lib/x"; package lists have either name. */
 static bool is_path(const char *line, const char *path)
 {
 	return !strcmp(line, path) || (!strncmp(path, "/usr/", 5) && !strcmp(line, path + 4)) ||
@@ -75,7 +76,10 @@ static void read_lines(struct pass *p, const char *path)
 		fclose(f);
 }
 
-/* All files of a folder whose names end so; what is before it is the package, for dpkg. */
+/*
+ * Reads all files of a folder whose names end with @end. For dpkg, the part before it is the
+ * package's name.
+ */
 static void read_folder(const struct doctor_options *o, struct pass *p, const char *folder,
 			const char *end)
 {
@@ -113,7 +117,7 @@ void packages_find(const struct doctor_options *o, struct package_want *want, si
 	read_folder(o, &p, "/var/lib/apt/lists", "_Packages");
 }
 
-/* "bookworm" */
+/* Sets @ret to the release's code name, such as "bookworm". */
 static void codename(const struct doctor_options *o, char ret[32])
 {
 	char text[LOOK_TEXT];

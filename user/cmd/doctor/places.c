@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files that tables and names are made of and kept in, and who makes them. */
+/* Looks at the places of unwind tables and names: the cache, debug files, and ustack supply. */
 #include "cmd/doctor/look.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@
 
 #define LEAST_FREE (256ull << 20)
 
-/* Bytes of the files of a cache: two levels. */
+/* Return: bytes of a cache's files, down to @depth folders below @path. */
 static uint64_t bytes_of(const char *path, unsigned int depth)
 {
 	DIR *dir = opendir(path);
@@ -43,7 +43,7 @@ static uint64_t bytes_of(const char *path, unsigned int depth)
 	return bytes;
 }
 
-/* The nearest folder above that is there. */
+/* Shortens @path to the nearest folder that exists. */
 static void nearest(char path[PATH_MAX])
 {
 	char *end;
@@ -83,7 +83,7 @@ static void look_at_cache(const struct doctor_options *o, struct doctor_report *
 	}
 }
 
-/* Files two folders below. */
+/* Return: number of files two folders below @path. */
 static unsigned int count(const char *path)
 {
 	unsigned int n = 0;

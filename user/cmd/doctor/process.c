@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a process runs: tables to unwind by, names. */
+/*
+ * Looks at the files that a process runs: their unwind tables, their names, and the packages
+ * with their debug information.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -22,19 +25,19 @@
 
 #include "util/poison.h"
 
-/* Below this a file's stacks are noticeably short. */
+/* A file whose table covers less has noticeably short stacks. */
 #define GOOD_PERCENT 90
 
 static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };
 
-/* A file that the process runs code of. */
+/* A file whose code the process runs. */
 struct image {
 	char *path;
-	char table[64];			/* the module's word on it, "" if it has none */
+	char table[64];			/* its state in the module, "" if unknown there */
 	bool has_table;
-	const char *missing;		/* why it cannot be read */
+	const char *missing;		/* why the file cannot be read; NULL if it can */
 	struct image_facts facts;
-	bool debug_file;		/* by build id */
+	bool debug_file;		/* there is a debug file with its build id */
 	uint64_t dev, ino;
 	struct package_want package;
 };
@@ -45,8 +48,8 @@ struct process {
 	uint32_t pid;
 	struct image *images;
 	size_t nr, room;
-	uint64_t anonymous;		/* bytes of code that no file has */
-	uint64_t mappings;		/* executable ones */
+	uint64_t anonymous;		/* bytes of code that is in no file */
+	uint64_t mappings;		/* number of executable mappings */
 	bool has_module;
 };
 
@@ -213,7 +216,7 @@ static void say(const struct process *p)
 	}
 }
 
-/* The name that the process writes its map under: of its own pid namespace. */
+/* The process writes its map under its id in its own pid namespace. */
 static void say_made(const struct process *p)
 {
 	char status[PATH_MAX], path[96], size[TEXT_SHORT], advice[128];
@@ -226,7 +229,7 @@ static void say_made(const struct process *p)
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root/tmp/perf-%" PRIu32 ".map", p->pid,
 		 inner);
 	text_bytes(p->anonymous, size);
-	/* jcmd asks a JVM that runs; the others have to be started so */
+	/* jcmd works on a running JVM; the others must be started with the option */
 	snprintf(advice, sizeof(advice), "jcmd %" PRIu32 " Compiler.perfmap | node "
 		 "--perf-basic-prof ... | python3 -X perf ...", p->pid);
 	if (look_there(p->o, path))
@@ -264,7 +267,7 @@ static int read_mappings(struct process *p)
 			p->mappings++;
 			add_mapping(p, &l);
 		}
-	/* it is asked when it is read, not when it is opened, whether that is allowed */
+	/* the kernel checks permission when the file is read, not when it is opened */
 	err = lines ? 0 : errno == EACCES || errno == EPERM ? -EACCES : -ESRCH;
 	free(line);
 	fclose(f);

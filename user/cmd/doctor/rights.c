@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What this process may do, and what happens when it tries. */
+/* Looks at this process's rights, and tries what they allow. */
 #include "cmd/doctor/rights.h"
 
 #include <errno.h>
@@ -16,12 +16,12 @@
 
 #include "util/poison.h"
 
-/* Two for each CPU and event, and one for each file with names. */
+/* Needed descriptors: two for each CPU and event, and one for each file with names. */
 #define LEAST_FILES 4096
-/* Of the maps of eBPF, before Linux 5.11; of buffers, still. */
+/* Locked memory needed for eBPF maps, before Linux 5.11, and for buffers, in bytes. */
 #define LEAST_LOCKED (8u << 20)
 
-/* A field of this process's status, to be freed. */
+/* Return: a field of this process's status, to be freed by the caller. */
 static char *look_status(const struct doctor_options *o, const char *name)
 {
 	char path[PATH_MAX];
@@ -46,7 +46,7 @@ bool rights_have(const struct doctor_options *o, enum right right)
 	return has(o, "CapEff", right);
 }
 
-/* Root of a container may lack what root has. */
+/* Return: whether root can have the right here: root in a container may lack it. */
 static bool root_has(const struct doctor_options *o, enum right right)
 {
 	return has(o, "CapBnd", right);
@@ -101,7 +101,7 @@ static void look_at_capabilities(const struct doctor_options *o, struct doctor_r
 		      inside ? ", in a container" : "");
 }
 
-/* The soft limit of a line of /proc/self/limits. Return: false if there is none to obey. */
+/* Reads the soft limit of a line of /proc/self/limits. Return: false if there is no limit. */
 static bool limit(const char *text, const char *name, uint64_t *ret)
 {
 	const char *line = strstr(text, name);
@@ -170,7 +170,10 @@ static void look_at_events(const struct doctor_options *o, struct doctor_report 
 		found(report, DOCTOR_OK, "hardware events", NULL, "cycles are counted");
 }
 
-/* Processes have other numbers than the kernel's programs see. */
+/*
+ * Return: whether this process is in a pid namespace: eBPF programs see other process ids than
+ * it does.
+ */
 static bool is_apart(const struct doctor_options *o)
 {
 	char path[PATH_MAX];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/cmd/doctor: what this process may do. */
+/* Private to user/cmd/doctor: the rights of this process. */
 #ifndef USTACK_USER_DOCTOR_RIGHTS_H
 #define USTACK_USER_DOCTOR_RIGHTS_H
 
 #include "cmd/doctor/doctor.h"
 
-/* Capabilities as capabilities(7) numbers them; CAP_SYS_ADMIN stands for some. */
+/* Capabilities with their numbers of capabilities(7). CAP_SYS_ADMIN includes some of them. */
 enum right {
 	RIGHT_SYS_PTRACE = 19,
 	RIGHT_SYS_ADMIN = 21,
@@ -14,7 +14,7 @@ enum right {
 	RIGHT_BPF = 39,
 };
 
-/* Whether CapEff of /proc/self/status has it, or what implies it. */
+/* Return: whether CapEff of /proc/self/status has the right, or one that includes it. */
 bool rights_have(const struct doctor_options *o, enum right right);
 
 #endif /* USTACK_USER_DOCTOR_RIGHTS_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Settings of the kernel that cost samples, frames or names. */
+/* Looks at settings of the kernel that cost samples, frames or names. */
 #include "cmd/doctor/look.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 #include "util/poison.h"
 
-/* The kernel's own defaults: Documentation/admin-guide/sysctl/kernel.rst. */
+/* The kernel's defaults, see Documentation/admin-guide/sysctl/kernel.rst. */
 #define DEFAULT_STACK 127
 #define DEFAULT_MLOCK 516
 #define DEFAULT_PERCENT 25
@@ -35,7 +35,7 @@ static void look_at_paranoia(const struct doctor_options *o, struct doctor_repor
 		found(report, DOCTOR_OK, "perf_event_paranoid", NULL,
 		      "%" PRId64 ", which does not hold for this user", n);
 	else if (n > 2)
-		/* Debian's kernels have that rule, others not: where it is tried, that tells */
+		/* only Debian's kernels have this rule: a trial decides, if there is one */
 		found(report, o->trials && o->trials->event ? DOCTOR_WARNING : DOCTOR_ERROR,
 		      "perf_event_paranoid", "sysctl kernel.perf_event_paranoid=1",
 		      "%" PRId64 ": this user may not open events at all", n);
@@ -46,7 +46,10 @@ static void look_at_paranoia(const struct doctor_options *o, struct doctor_repor
 		      n > 1 ? " without the kernel" : "");
 }
 
-/* Those of a CPU's own variables are 0 and a little more: one that is not 0 is enough. */
+/*
+ * Return: whether an address is not hidden. Addresses of per-CPU variables are near 0, so a
+ * single one that is not 0 is enough.
+ */
 static bool has_addresses(const char *kallsyms)
 {
 	const char *line;
@@ -59,7 +62,7 @@ static bool has_addresses(const char *kallsyms)
 	return false;
 }
 
-/* What is read here is what the names of the kernel are made of. */
+/* The recorder takes the kernel's names from the same file. */
 static void look_at_kernel_names(const struct doctor_options *o, struct doctor_report *report)
 {
 	char text[LOOK_TEXT], command[64] = "sudo ustack record ...";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether the module was tested with the kernel: what kmod/kernel_check.c will decide. */
+/* Reports whether the module was tested with the kernel, as kmod/kernel_check.c will decide. */
 #include "cmd/doctor/look.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct release {
 	unsigned int major, minor;
 };
 
-/* In ascending order. */
+/* Kernels that were tested, in ascending order. */
 static const struct release tested[] = {
 #define USTACK_TESTED(major, minor) { major, minor },
 #include "../../../kmod/tested.def"
@@ -40,7 +40,7 @@ static bool is_tested(const struct release *r)
 	return false;
 }
 
-/* Whether modprobe gives the module force=1. */
+/* Return: whether modprobe passes force=1 to the module. */
 static bool is_forced(const struct doctor_options *o)
 {
 	char text[LOOK_TEXT], *line, *rest = text;
@@ -52,7 +52,7 @@ static bool is_forced(const struct doctor_options *o)
 	return false;
 }
 
-/* As the module refuses it. */
+/* Reports that the module refuses the kernel, in the module's words. */
 static void say_refused(const struct doctor_options *o, struct doctor_report *report,
 			struct doctor_ways *ways, const char *why)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is tried on this machine. */
+/* Trials on this machine: events, an eBPF program, and the module's answers. */
 #include "cmd/doctor/doctor.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static int try_event(enum doctor_event event, bool own)
 		.exclude_kernel = own,
 		.exclude_hv = own,
 	};
-	/* CPU 0 may be offline on some machines: the one that this runs on is not */
+	/* CPU 0 may be offline; the CPU that this runs on is not */
 	unsigned int cpu = 0;
 	int fd;
 
@@ -39,7 +39,7 @@ static int try_event(enum doctor_event event, bool own)
 	return 0;
 }
 
-/* Of the kind that the sampler loads: return 0. */
+/* Loads a program of the kind that the sampler loads; it returns 0. */
 static int try_bpf(void)
 {
 	static const struct bpf_insn program[] = {
