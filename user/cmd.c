@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What commands share: help, complaints, tables of commands. */
+/*
+ * Code that all commands share: help, error messages and tables of commands. main() and the
+ * commands call it.
+ */
 #include "cmd.h"
 
 #include <stdarg.h>
@@ -107,8 +110,8 @@ static const struct cmd *find(const struct cmd *table, const char *name)
 }
 
 /*
- * @argv: CMD_COMPLETE or CMD_COMPLETE_NAMES, and the words of a command line from the name of a command of @table on;
- *        the last is completed
+ * @argv: CMD_COMPLETE or CMD_COMPLETE_NAMES, followed by the words of a command line, beginning
+ *        with the name of a command of @table; the last word is to be completed
  */
 static int complete(const struct cmd *table, int argc, char **argv)
 {

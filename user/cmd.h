@@ -31,18 +31,18 @@
 #define CMD_DIFFERS 3	/* what was compared differs */
 
 /*
- * As the first argument of the program, of a command or of a table of commands: print what
- * the last argument may become, as options_complete() does. The arguments between are the
- * words of a command line. Asked by the scripts in scripts/completion, listed nowhere.
+ * As the first argument of the program, of a command or of a table of commands: print what the
+ * last argument may become, as options_complete() does. The arguments between them are the
+ * words of a command line. The scripts in scripts/completion use it; no help lists it.
  */
 #define CMD_COMPLETE "--complete-words"
-/* The same of names of commands alone: what follows "help". */
+/* The same, but for names of commands only: the words that may follow "help". */
 #define CMD_COMPLETE_NAMES "--complete-names"
 
 /**
  * struct cmd - one line of a table of commands
  * @name: as typed
- * @run: the command; returns an exit status. NULL: a heading, see CMD_HEADING()
+ * @run: the command; returns an exit status. NULL means a heading, see CMD_HEADING()
  * @summary: one line without a full stop; NULL keeps it out of lists
  */
 struct cmd {
@@ -51,14 +51,15 @@ struct cmd {
 	const char *summary;
 };
 
-/* A line of a table above those that belong together. */
+/* A heading in a table, above the commands of one group. */
 #define CMD_HEADING(text) { text, NULL, NULL }
 
 /**
  * struct cmd_usage - what -h says in front of the options
- * @command: in full, such as "ustack sframe verify"
- * @synopsis: what follows it; a second form goes to a second line
- * @about: what it does, one or more lines
+ * @command: full name of the command, such as "ustack sframe verify"
+ * @synopsis: operands and options, printed after @command; a second form stands on a second
+ *            line
+ * @about: what the command does, in one or more lines
  */
 struct cmd_usage {
 	const char *command;
@@ -114,39 +115,39 @@ int cmd_symbolizer(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 
-/* From cmd_parse(): go on. No exit status. */
+/* Returned by cmd_parse(): the command is to go on. This is not an exit status. */
 #define CMD_RUN (-1)
 
 /**
  * cmd_parse() - read a command's options
- * @usage: for -h
+ * @usage: the command's text for -h
  * @specs: the options
- * @argc: from the command; on return the number of operands
- * @argv: from the command; on return the operands, without the name
+ * @argc: in: number of @argv, with the command's name; out: number of operands
+ * @argv: in: the command's name and its arguments; out: the operands
  *
- * Return: CMD_RUN, or the status to exit with, everything having been said.
+ * Return: CMD_RUN, or the status to exit with; all messages have been printed then.
  */
 int cmd_parse(const struct cmd_usage *usage, const struct option_spec *specs,
 	      int *argc, char ***argv);
 
-/* As cmd_parse(), with OPTIONS_* flags. */
+/* Like cmd_parse(), with OPTIONS_* flags in @flags. */
 int cmd_parse_flags(const struct cmd_usage *usage,
 		    const struct option_spec *specs, unsigned int flags,
 		    int *argc, char ***argv);
 
-/* Says what is wrong with the command line, and where help is. Return: CMD_USAGE. */
+/* Prints what is wrong with the command line, and where help is. Return: CMD_USAGE. */
 __attribute__((__format__(__printf__, 2, 3)))
 int cmd_bad_usage(const struct cmd_usage *usage, const char *fmt, ...);
 
-/* Says a failure. Return: CMD_FAILED. */
+/* Prints why the command failed. Return: CMD_FAILED. */
 int cmd_diag(const struct diag *diag);
 
 /**
  * cmd_dispatch() - run a command of a table
- * @prefix: of the table, such as "ustack"
- * @table: ends with a NULL name
- * @argc: number of @argv
- * @argv: the command's name and its arguments; none is bad usage, -h lists the
+ * @prefix: name of the table, such as "ustack"
+ * @table: the commands; the last entry has a NULL name
+ * @argc: number of entries of @argv
+ * @argv: the command's name and its arguments; without any, the usage is wrong; -h lists the
  *        table
  *
  * Return: exit status.

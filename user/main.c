@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The program: its table of commands, and what it does not take over from its parent. */
+/* The program: its table of commands, and the state it must not inherit from its parent. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -50,7 +50,7 @@ static const struct cmd commands[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* "help A B" is "A B -h"; "help" alone is "-h". */
+/* "help A B" means "A B -h"; "help" alone means "-h". */
 static int cmd_help(int argc, char **argv)
 {
 	char dash_h[] = "-h", names[] = CMD_COMPLETE_NAMES;
@@ -76,8 +76,9 @@ static int cmd_help(int argc, char **argv)
 }
 
 /*
- * A file that is opened must not get the number of a standard descriptor that is closed: output
- * would go to it, and work in a jail would not have it (user/host/jail). Using one fails as before.
+ * Fills closed standard descriptors. Otherwise a file that is opened could get such a number:
+ * output would go to it, and work in a jail would not have it (user/host/jail). Using the
+ * descriptor still fails.
  */
 static void occupy_standard(void)
 {
@@ -89,7 +90,7 @@ static void occupy_standard(void)
 			return;
 }
 
-/* A full disk must not look like success. */
+/* Closes stdout and checks it: a full disk must not look like success. */
 static int close_stdout(int status)
 {
 	int bad = ferror(stdout);
@@ -101,7 +102,7 @@ static int close_stdout(int status)
 	return status ? status : CMD_FAILED;
 }
 
-/* By its other name it is one command: ustackd is ustack daemon. */
+/* Called by its other name, the program is one command: ustackd is ustack daemon. */
 static bool is_daemon(const char *name)
 {
 	const char *slash = name ? strrchr(name, '/') : NULL;
@@ -119,7 +120,7 @@ int main(int argc, char **argv)
 	char version[] = "version";
 
 	occupy_standard();
-	/* whose parent ignored it could not wait for its children */
+	/* a parent may ignore it; then this process could not wait for its children */
 	signal(SIGCHLD, SIG_DFL);
 	if (asks_version(argc, argv))
 		argv[1] = version;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack annotate: where in a function samples were taken, by instruction and by line. */
+/* ustack annotate: shows where in a function samples were taken, by instruction and by line. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -52,8 +52,10 @@ static void note(const char *text, void *arg)
 	fprintf(stderr, "ustack: %s\n", text);
 }
 
-/* Which functions are shown, from @first on: of a name all that have it, else the hottest one that
- * has code, unless a number is asked for.
+/*
+ * Chooses the functions to show: all functions of the name that was asked for, else the hottest
+ * one that has code, or --rows functions. Sets *@first to the first of them. Return: their
+ * number.
  */
 static size_t choose(const struct annotate_opts *o, const char *function, const struct annotate *a,
 		     size_t *first)
@@ -67,7 +69,7 @@ static size_t choose(const struct annotate_opts *o, const char *function, const 
 	return rows < a->nr_functions ? rows : a->nr_functions;
 }
 
-/* One of several that cannot be shown does not hide the others. */
+/* If one of several functions cannot be shown, the others still are. */
 static int show_function(const struct annotate_view *v, struct annotate *a, struct annotate_function *f,
 			 bool alone, struct json *j)
 {
@@ -100,7 +102,7 @@ static void json_head(const struct annotate_view *v, const struct annotate *a, s
 	json_array(j, "functions");
 }
 
-/* Return: %CMD_OK if any was shown. */
+/* Return: %CMD_OK if at least one function was shown. */
 static int show(const struct annotate_opts *o, const char *function, const struct annotate_view *v,
 		struct annotate *a)
 {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Annotated functions for other views than that of ustack annotate: as lines on the terminal of
+ * report and top. annotated_page.c writes them for the page of ustack flame.
+ */
 #include "cmd/annotated.h"
 
 #include <errno.h>
@@ -15,7 +19,7 @@
 
 #include "util/poison.h"
 
-/* Columns of words on the terminal. */
+/* Width of a message on the terminal, in columns. */
 #define WORDS_WIDTH 72u
 
 const char *annotated_syntax_word(unsigned int i)
@@ -39,7 +43,10 @@ void annotated_options(const struct annotated *a, struct annotate_options *o)
 	o->intel = a->syntax && !strcmp(a->syntax, "intel");
 }
 
-/* Return: 0, or why a symbol has no function to look for: what has no name has an address. */
+/*
+ * Return: 0, or an error if the symbol has no function to look for: a label, or a symbol
+ * without a name, which has an address instead.
+ */
 static int check_symbol(const struct calltree_symbol *s, struct diag *diag)
 {
 	if (s->kind == CALLTREE_LABEL)
@@ -68,12 +75,12 @@ int annotated_new(struct annotated *a, const struct annotated_in *in, const stru
 }
 
 /**
- * struct annotated_listing - what the terminal shows
- * @strings: texts
- * @title: of the first line
- * @lines: of all functions
- * @sources: of the view
- * @note: what is said of them
+ * struct annotated_listing - one function as the terminal shows it
+ * @strings: storage of the texts of @lines
+ * @title: text of the first line
+ * @lines: all lines that are shown, @nr of them; there is room for @room
+ * @sources: source files of the view, owned by this struct
+ * @note: a message about the sources, "" if there is none
  */
 struct annotated_listing {
 	struct strings strings;
@@ -85,7 +92,10 @@ struct annotated_listing {
 	char note[200];
 };
 
-/* The first source that is missing or newer; there is a line for one. */
+/*
+ * Keeps the first message about a source that is missing or newer: the terminal has one line
+ * for it.
+ */
 static void keep_note(const char *text, void *arg)
 {
 	struct annotated_listing *l = arg;
@@ -125,7 +135,10 @@ static int add_line(struct annotated_listing *l, const char *text, size_t len, d
 	return 0;
 }
 
-/* Words as lines that fit. They are no code, but the only thing to show. */
+/*
+ * Breaks a message into lines that fit. They are marked as code, as there is no other line to
+ * show.
+ */
 static int add_words(struct annotated_listing *l, const char *words)
 {
 	size_t len;
@@ -187,8 +200,9 @@ const char *annotated_title(const struct annotated_in *in, const struct annotate
 	return buf;
 }
 
-/* Where a file has several functions of that name, the hottest is shown: what the others take is in
- * the text of ustack annotate.
+/*
+ * If a file has several functions of that name, the hottest one is shown; ustack annotate shows
+ * the others.
  */
 static int fill(struct annotated *a, const struct annotated_in *in, const struct calltree_symbol *s,
 		struct annotated_listing *l)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The instructions that the page of ustack flame has: those of the hottest functions. */
+/* Writes the instructions of the hottest functions into the page of ustack flame. */
 #include "cmd/annotated.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "util/poison.h"
 
 /**
- * struct page - what is being written
- * @rows: that there is room for
+ * struct page - the page that is being written
+ * @rows: number of rows for which there is still room
  */
 struct page {
 	struct annotated *a;
@@ -46,7 +46,10 @@ static void put_rows(const struct page *page, const struct annotate_function *f,
 	json_array_end(page->j);
 }
 
-/* A function that is too large for what is left of the page is there without its cold parts, or not. */
+/*
+ * A function that is too large for the rest of the page is written without its cold parts, or
+ * left out.
+ */
 static int put_function(struct page *page, const struct annotate_function *f)
 {
 	_cleanup_(annotate_rows_cleanup) struct annotate_rows *r = NULL;
@@ -104,7 +107,10 @@ static int put_symbol(struct page *page, const struct calltree_symbol *s)
 	return err;
 }
 
-/* A function and its inlined copies are symbols apart, of one name: they have one set of instructions. */
+/*
+ * A function and its inlined copies are different symbols with one name; they have one set of
+ * instructions.
+ */
 static bool is_new(const struct calltree *t, const struct calltree_flat *flat, uint32_t at)
 {
 	const struct calltree_symbol *s = &t->symbols[flat[at].symbol];

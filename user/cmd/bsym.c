@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack bsym: Symbian's binary symbol files. */
+/* ustack bsym: the commands for Symbian's binary symbol files. */
 #include "cmd.h"
 
 #include "util/poison.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack bsym convert: from Symbian's text files, ELF, GSYM and BSYM to BSYM. */
+/* ustack bsym convert: makes a BSYM file from Symbian's text files, ELF, GSYM or BSYM. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,31 +31,31 @@ struct output {
 static const struct {
 	const char *text;
 	uint32_t version;
-} known[] = {
+} versions[] = {
 	{ "1.0", BSYM_VERSION(1, 0) }, { "2.0", BSYM_VERSION(2, 0) },
 	{ "2.1", BSYM_VERSION(2, 1) },
 };
 
-#define NR_KNOWN (sizeof(known) / sizeof(*known))
+#define NR_VERSIONS (sizeof(versions) / sizeof(*versions))
 
 static const char *version_word(unsigned int i)
 {
-	return i < NR_KNOWN ? known[i].text : NULL;
+	return i < NR_VERSIONS ? versions[i].text : NULL;
 }
 
 static bool parse_version(const char *s, uint32_t *ret)
 {
 	size_t i;
 
-	for (i = 0; i < NR_KNOWN; i++)
-		if (!strcmp(s, known[i].text)) {
-			*ret = known[i].version;
+	for (i = 0; i < NR_VERSIONS; i++)
+		if (!strcmp(s, versions[i].text)) {
+			*ret = versions[i].version;
 			return true;
 		}
 	return false;
 }
 
-/* By its first bytes; what is nothing else is a text file. */
+/* The first bytes tell the format; a file of no other format is read as a text file. */
 static int read_source(const char *path, const char *name, struct bsym_new *n,
 		       struct bsym_source *ret, struct diag *diag)
 {

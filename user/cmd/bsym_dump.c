@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack bsym dump: code segments, symbols, tokens and renames of a file. */
+/* ustack bsym dump: prints the code segments, symbols, tokens and renames of a file. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack bsym lookup: functions at addresses, or at offsets of code segments. */
+/* ustack bsym lookup: names the functions at addresses, or at offsets in code segments. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static const char *found_text(int found)
 	return "damaged";
 }
 
-/* "NAME + 0xOFFSET (CODESEG)"; behind the end of a symbol it is not certain. */
+/* Prints "NAME + 0xOFFSET (CODESEG)"; after the end of a symbol, the name is not certain. */
 static void print_text(const struct lookup *l, int found, const struct bsym_place *at)
 {
 	if (found == BSYM_NONE)
@@ -93,7 +93,10 @@ static void answer(struct lookup *l, const char *word, int found, const struct b
 		print_text(l, found, at);
 }
 
-/* Sections of one file have one name: the first that has the offset. */
+/*
+ * Several sections may have the name of one file: this takes the first one that contains the
+ * offset.
+ */
 static int find_offset(struct lookup *l, const char *name, uint32_t offset,
 		       struct bsym_place *ret)
 {
@@ -113,7 +116,7 @@ static int find_offset(struct lookup *l, const char *name, uint32_t offset,
 	return best;
 }
 
-/* ADDRESS, or CODESEG+OFFSET. Return: whether it is one. */
+/* Looks up ADDRESS, or CODESEG+OFFSET. Return: false if @word is neither. */
 static bool take(struct lookup *l, const char *word)
 {
 	_cleanup_(cleanup_free) char *name = strdup(word);
@@ -144,7 +147,10 @@ static void take_line(void *arg, char *line)
 		take(arg, line);
 }
 
-/* In names, a token that the file does not have any more is a '?' like any other. */
+/*
+ * Return: false if a token cannot be read. Names cannot show that: they contain '?' then, like
+ * any other '?'.
+ */
 static bool has_tokens(const struct lookup *l)
 {
 	struct bsym_info info;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack bsym verify: what is wrong in files. */
+/* ustack bsym verify: reports what is wrong in BSYM files. */
 #include <inttypes.h>
 
 #include "formats/bsym/bsym.h"

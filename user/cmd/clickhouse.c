@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack clickhouse: the tables of a fleet's ClickHouse. */
+/* ustack clickhouse: prints or makes the tables of a fleet's ClickHouse database. */
 #include "serve/clickhouse/make.h"
 #include "cmd.h"
 
@@ -57,7 +57,7 @@ static int run(const struct opts *o)
 	return cmd_diag(&diag);
 }
 
-/* The place's database is the one that is made. */
+/* The tables are made in the database that --to names. */
 static int take_database(struct opts *o)
 {
 	const char *name = o->at.place.database;

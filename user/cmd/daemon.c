@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack daemon, also ustackd: profile the machine for ever. */
+/* ustack daemon, also ustackd: profiles the machine until it is told to end. */
 #include "cmd.h"
 
 #include <stdio.h>

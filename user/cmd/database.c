@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* A database of a fleet that was named in the command line: options in, a client out. */
 #include "cmd/database.h"
 
 #include "util/poison.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What query, symbolizer and clickhouse share: a fleet's database that somebody named. */
+/*
+ * A fleet's database that was named in the command line: options and client for query,
+ * symbolizer and clickhouse.
+ */
 #ifndef USTACK_USER_CMD_DATABASE_H
 #define USTACK_USER_CMD_DATABASE_H
 
@@ -7,8 +10,8 @@
 #include "cmd.h"
 
 /**
- * struct database - options beside the place, and what came of both
- * @client: NULL until it is open
+ * struct database - options of a database, and the client made from them
+ * @client: connection to the database; NULL until database_open()
  */
 struct database {
 	const char *password_file;
@@ -17,20 +20,20 @@ struct database {
 	struct clickhouse *client;
 };
 
-/* Of struct option_spec; @d: a struct database. */
+/* Entries for an array of struct option_spec; @d: a struct database. */
 #define DATABASE_OPTIONS(d)                                                                     \
 	OPTION_STRING(0, "password-file", "FILE", &(d).password_file,                           \
 		      "has the database's password"),                                           \
 	OPTION_STRING(0, "ca-file", "FILE", &(d).ca_file, "certificates for clickhouses://")
 
 /**
- * database_open() - make a client of a place; nothing is asked yet
- * @d: the options; to be released by database_close() in any case, not moved before
+ * database_open() - make a client for a database; it does not connect yet
+ * @d: the options. The caller must not move it and must call database_close(), even on failure
  * @place: clickhouse://...
  * @stop: see struct clickhouse_options
- * @diag: what is wrong
+ * @diag: set on failure: the reason
  *
- * Return: 0; as clickhouse_place_parse() and clickhouse_new().
+ * Return: 0, or the error of clickhouse_place_parse() or clickhouse_new().
  */
 int database_open(struct database *d, const char *place, bool (*stop)(void *arg),
 		  struct diag *diag);

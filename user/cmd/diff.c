@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack diff: show what has changed from one profile to another. */
+/* ustack diff: shows what has changed from one profile to another. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ static const struct cmd_usage usage = {
 		 "largest change first, and which changes are larger than sampling error.",
 };
 
-/* The values of both sides: they have to be the same thing. */
+/* Chooses the values to compare; they must have the same type and unit on both sides. */
 static int choose_values(const struct diff_opts *o, struct diff_view *v, struct diag *diag)
 {
 	struct report_view *s = v->side;
@@ -61,7 +61,7 @@ static int show(const struct diff_opts *o, const struct diff_view *v, struct cal
 	return tree ? diff_tree(v, t, stdout) : diff_flat(v, t, stdout);
 }
 
-/* Return: 1 if a function has more than it may have, 0, -ENOMEM. */
+/* Return: 1 if a function has grown by more than --fail-on allows; 0 if none has; or -ENOMEM. */
 static int has_grown(const struct diff_opts *o, const struct diff_view *v,
 		     const struct calltree *t)
 {
@@ -80,7 +80,7 @@ static int has_grown(const struct diff_opts *o, const struct diff_view *v,
 	return 0;
 }
 
-/* Return: as has_grown(). */
+/* Return: see has_grown(). */
 static int compare(const struct diff_opts *o, struct diff_view *v)
 {
 	static const char *const roots[] = { PROFILE_LABEL_COMMAND, NULL };

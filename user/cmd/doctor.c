@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack doctor: what is in the way of profiling, and what fixes it. */
+/* ustack doctor: reports what prevents profiling, and what fixes it. */
 #include "cmd.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack events: images that have no table. */
+/* ustack events: lists images that have no table. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -18,7 +18,10 @@ struct events_opts {
 	bool follow;
 };
 
-/* The kernel's new_encode_dev(): 12 bits of major amid 20 of minor. */
+/*
+ * Decodes the kernel's new_encode_dev(): 12 bits of the major number stand among 20 of the
+ * minor number.
+ */
 static unsigned int dev_major(uint64_t dev)
 {
 	return (unsigned int)(dev >> 8) & 0xfff;
@@ -36,7 +39,7 @@ static const char *reason_name(unsigned int reason)
 	return name ? name : "UNKNOWN";
 }
 
-/* The path comes last, as in /proc/PID/maps: it may have blanks in it. */
+/* The path comes last, as in /proc/PID/maps, because it may contain blanks. */
 static void print_event(const struct ustack_event *e)
 {
 	char id[2 * sizeof(e->build_id) + 1], path[8192];
@@ -89,7 +92,7 @@ static int show(struct module_events *ev, const struct events_opts *o,
 			continue;
 		if (err)
 			return err;
-		/* a type that a newer module has added */
+		/* an event type that a newer module has added */
 		if (e->type != USTACK_EVENT_NO_TABLE)
 			continue;
 		if (o->json)

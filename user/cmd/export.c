@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack export: a profile in the form of another tool. */
+/* ustack export: writes a profile in the format of another tool. */
 #include <errno.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ struct export_opts {
 	const char *event;
 };
 
-/* Of a form with times, which has what there was room for. */
+/* Reports samples without a time: a format with times has only those that fit into memory. */
 static void say_left_out(const struct moments *m, const char *path)
 {
 	if (m->left_out)
@@ -41,13 +41,13 @@ static int run(const char *path, const struct export_opts *o, enum export_format
 
 	if (cmd_load_profile(&path, &input, &p, &diag))
 		return cmd_diag(&diag);
-	/* pprof's form has all values */
+	/* pprof's format holds values of all types */
 	err = format == EXPORT_PPROF ? 0 : report_value_type(p, o->value, path, &to.value, &diag);
 	if (!err)
 		err = export_save(p, &to, o->out, &diag);
 	if (!err && export_format_has_times(format))
 		say_left_out(&moments, path);
-	/* what is wrong with the profile is wrong with the file that it was in */
+	/* an error in the profile is an error in the file that was read */
 	if (err == -ERANGE)
 		diag.file = path;
 	if (!err && !p->nr_samples)

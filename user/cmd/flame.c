@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack flame: a profile as a page with its flame graph. */
+/* ustack flame: writes a profile as a page with its flame graph. */
 #include <errno.h>
 
 #include "cmd.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack gsym: its table of commands. */
+/* ustack gsym: the commands for GSYM files. */
 #include "cmd.h"
 
 #include "util/poison.h"

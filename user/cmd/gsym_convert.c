@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack gsym convert: from debug information and symbols to a GSYM file. */
+/* ustack gsym convert: makes a GSYM file from debug information and symbols. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -115,7 +115,10 @@ static int convert(const struct gsym_input *in, const char *out, const struct co
 	return err ? CMD_FAILED : CMD_OK;
 }
 
-/* "FILE.gsym" or what was asked for; of several, each with its processor behind it. */
+/*
+ * Makes the output's name: "FILE.gsym" or the one that was asked for; with several outputs,
+ * each gets its processor's name at the end. Return: NULL without memory.
+ */
 static char *name_out(const char *path, const struct gsym_input *in, bool several,
 		      const struct convert_opts *o)
 {
@@ -123,7 +126,7 @@ static char *name_out(const char *path, const struct gsym_input *in, bool severa
 	int len = (int)strlen(path);
 	char *ret;
 
-	/* of a bundle, the folder */
+	/* the path of a bundle is a folder and may end with '/' */
 	while (len > 1 && path[len - 1] == '/')
 		len--;
 	if ((o->out ? asprintf(&ret, "%s%s%s", o->out, dot, arch) :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack gsym dump: all that a file says, for people and for comparison. */
+/* ustack gsym dump: prints everything that a GSYM file says, for people and for comparison. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -11,8 +11,8 @@
 #include "util/poison.h"
 
 /**
- * struct dump - a file on its way to stdout
- * @json: NULL for text
+ * struct dump - a file that is being printed
+ * @json: the JSON writer; NULL for text
  * @names: see cmd_name()
  */
 struct dump {
@@ -203,7 +203,10 @@ static int dump_merged(const struct dump *d, const struct gsym_function *f)
 	return more;
 }
 
-/* Others are folded into a function of the table, but nothing into them. */
+/*
+ * @top: @f is a function of the table. Such a function may have merged functions, which have
+ *       none themselves.
+ */
 static int dump_function(const struct dump *d, const struct gsym_function *f, bool top)
 {
 	int err;
@@ -224,7 +227,7 @@ static int dump_function(const struct dump *d, const struct gsym_function *f, bo
 	return err;
 }
 
-/* What is damaged is said, and what can be read of it is shown. */
+/* Reports the damage in function @i, and prints as much of the function as can be read. */
 static int dump_number(const struct dump *d, const char *path, uint32_t i)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };

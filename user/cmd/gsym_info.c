@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack gsym info: what a file is, from its header alone. */
+/* ustack gsym info: prints what a file is, from its header alone. */
 #include <inttypes.h>
 
 #include "cmd.h"

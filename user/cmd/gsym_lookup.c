@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack gsym lookup: functions, lines and inlined calls at addresses. */
+/* ustack gsym lookup: prints functions, lines and inlined calls at addresses. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,25 +21,25 @@ struct lookup_opts {
 	bool pairs;	/* lines of stdin name a file, too */
 };
 
-/* Functions that were asked for, decoded: at most that many bytes. */
+/* Bytes for the cache of decoded functions that were asked for. */
 #define CACHE (64u << 20)
 
-/* Answers that are made before they are printed, so that memory is waited for once. */
+/* Number of addresses that are looked up before any is printed: their waits for memory overlap. */
 #define BATCH GSYM_CACHE_PREFETCHED
 #define FRAMES (GSYM_MAX_FRAMES + 8 * BATCH)
 
 /**
- * struct lookup - addresses on their way
- * @g: the file that was last asked for
- * @cache: of @g
- * @path: its name
- * @checked: of @g: a bit for each 4 bytes of it, set where a function begins that was looked
- *           through for damage. What a lookup passes over is said once a function
+ * struct lookup - state of the lookups
+ * @g: the file that was asked for last
+ * @cache: cache of decoded functions of @g
+ * @path: name of the file @g
+ * @checked: one bit for each 4 bytes of @g, set where a function begins that was checked for
+ *           damage: damage which a lookup skips is reported once for each function
  * @names: see cmd_name()
- * @failed: some address or file could not be read
- * @addrs: @nr that are not yet looked up
- * @frames: of some of them
- * @text: what stdout has not yet got, @len bytes
+ * @failed: an address or a file could not be read
+ * @addrs: the @nr addresses that are still to be looked up
+ * @frames: the frames of some of these addresses
+ * @len bytes that are still to be written to stdout
  */
 struct lookup {
 	const struct lookup_opts *o;
@@ -56,7 +56,10 @@ struct lookup {
 	char text[32 << 10];
 };
 
-/* Printing takes most of the time of a lookup: no formats, no locks, large pieces. */
+/*
+ * Printing takes most of the time of a lookup: so it uses no formats, no locks, and large
+ * pieces.
+ */
 static void flush(struct lookup *l)
 {
 	fwrite_unlocked(l->text, 1, l->len, stdout);
@@ -105,7 +108,7 @@ static void put_decimal(struct lookup *l, uint64_t v)
 	put_bytes(l, p, (size_t)(text + sizeof(text) - p));
 }
 
-/* As llvm-gsymutil prints it. */
+/* Prints a frame in the form of llvm-gsymutil. */
 static void print_frame(struct lookup *l, const struct gsym_frame *f)
 {
 	put(l, cmd_name(l->names, f->function));
@@ -195,7 +198,7 @@ static int find_name(const struct lookup *l, uint64_t addr, struct gsym_frame *r
 	return found;
 }
 
-/* What is wrong with a function is said when it is met first. */
+/* Reports the damage of a function when it is met for the first time. */
 static void check(struct lookup *l, const struct gsym_function *f)
 {
 	uint8_t *byte = &l->checked[f->at / 32], bit = (uint8_t)(1u << (f->at / 4 & 7));
@@ -222,7 +225,10 @@ static int find_lines(struct lookup *l, uint64_t addr, struct gsym_frame *ret)
 	return nr;
 }
 
-/* @ret: GSYM_MAX_FRAMES. What they point to is printed soon. Return: see gsym_lookup(). */
+/*
+ * @ret: room for GSYM_MAX_FRAMES. Their texts are prefetched, as they are printed soon. Return:
+ *       see gsym_lookup().
+ */
 static int find(struct lookup *l, uint64_t addr, struct gsym_frame *ret)
 {
 	int nr = l->o->name_only ? find_name(l, addr, ret) : find_lines(l, addr, ret), i;
@@ -245,7 +251,7 @@ static void print(struct lookup *l, uint64_t addr, const struct gsym_frame *f, i
 		print_text(l, addr, f, nr);
 }
 
-/* All addresses so far. */
+/* Looks up and prints all addresses collected so far. */
 static void answer(struct lookup *l)
 {
 	unsigned int i, done = 0, used;
@@ -274,7 +280,7 @@ static void lookup(struct lookup *l, uint64_t addr)
 		answer(l);
 }
 
-/* Whoever asks may wait for it. */
+/* Prints all answers before more input is waited for: the writer of stdin may wait for them. */
 static void answer_now(void *arg)
 {
 	struct lookup *l = arg;
@@ -296,7 +302,7 @@ static void close_file(struct lookup *l)
 	l->path = NULL;
 }
 
-/* @path: copied. */
+/* @path: the function copies it. */
 static bool open_file(struct lookup *l, const char *path)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -323,7 +329,7 @@ static bool open_file(struct lookup *l, const char *path)
 	return false;
 }
 
-/* A line of stdin: ADDR, or ADDR FILE. */
+/* Takes a line of stdin: ADDR, or ADDR FILE. */
 static void take_line(void *arg, char *line)
 {
 	struct lookup *l = arg;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack gsym verify: a GSYM file against the DWARF that it was made of. */
+/* ustack gsym verify: compares a GSYM file with the DWARF from which it was made. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,10 @@ struct verify_opts {
 	struct option_u64 addresses;
 };
 
-/* Where differences go, and how far the work is. */
+/* Output of the differences, and the progress display. */
 struct listing {
-	struct json *json;	/* NULL for a person's form */
-	uint64_t left;		/* to be listed */
+	struct json *json;	/* JSON writer; NULL for text */
+	uint64_t left;		/* number of differences that may still be listed */
 	struct progress progress;
 };
 
@@ -179,7 +179,7 @@ static int compare(const struct gsym *g, const char *gsym_path, const char *path
 	if (l->json)
 		json_array_end(l->json);
 	if (err) {
-		/* what is not about the program is about the other file */
+		/* an error that does not name the program is about the GSYM file */
 		if (!diag.file)
 			diag.file = gsym_path;
 		return cmd_diag(&diag);
@@ -251,7 +251,7 @@ int cmd_gsym_verify(int argc, char **argv)
 		return cmd_bad_usage(&usage, "--addresses is 1 or more");
 	if (!cmd_names_check(&usage, &o.style))
 		return CMD_USAGE;
-	/* a file that was demangled does not differ for that */
+	/* names that were demangled when the file was made must not count as differences */
 	if (!o.style.shorten_stl)
 		o.style.demangle = true;
 	if (!cmd_names_new(&o.style, &names))

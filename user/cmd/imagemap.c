@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack imagemap: which image was where in a process, in a few hundred bytes. */
+/*
+ * ustack imagemap: the commands for image maps: which image was where in a process, in a few
+ * hundred bytes.
+ */
 #include "cmd.h"
 
 #include <stdbool.h>

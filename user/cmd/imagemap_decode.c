@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack imagemap decode and show: an image map for programs, and for people. */
+/* ustack imagemap decode and show: print an image map for programs, and for people. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void print_path(const char *path)
 	}
 }
 
-/* "BASE END BUILD-ID PATH", where - is no build id and no PATH none. */
+/* Prints "BASE END BUILD-ID PATH"; BUILD-ID is - if there is none, and PATH is left out. */
 static void print_line(const struct imagemap *map, const struct imagemap_image *i)
 {
 	const char *path = imagemap_path(map, i);
@@ -99,7 +99,7 @@ static void print_image(struct json *j, const struct imagemap *map,
 	char address[24];
 
 	json_object(j, NULL);
-	/* not every reader's numbers have 64 bits */
+	/* as text, because the numbers of some JSON readers have less than 64 bits */
 	snprintf(address, sizeof(address), "0x%" PRIx64, i->base);
 	json_string(j, "base", address);
 	snprintf(address, sizeof(address), "0x%" PRIx64, i->end);
@@ -132,7 +132,7 @@ static void print_json(const struct imagemap *map)
 	json_end(&j);
 }
 
-/* What was wrong with what could be read all the same. */
+/* Reports faults of the map that did not prevent reading it. */
 static void print_notes(const struct imagemap *map, const char *name)
 {
 	uint32_t i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack imagemap encode: of a process, a core file or JSON. */
+/* ustack imagemap encode: makes an image map of a process, a core file or JSON. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #include "util/poison.h"
 
-/* JSON of as many images as a map may have */
+/* Largest size of the JSON of a map with the most images */
 #define MAX_JSON (512u << 20)
 
 struct encode_opts {

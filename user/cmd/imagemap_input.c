@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the image map that a command line names, as a stream or in base64. imagemap_decode.c
+ * and macho_unwind.c call it.
+ */
 #include "cmd/imagemap_input.h"
 
 #include <errno.h>
@@ -12,7 +16,7 @@
 
 #include "util/poison.h"
 
-/* A stream starts with 0, 1 or 2, base64 with a letter. */
+/* A stream starts with the byte 0, 1 or 2; base64 starts with a letter. */
 static bool is_text(const uint8_t *bytes, size_t len)
 {
 	return len && bytes[0] >= ' ';
@@ -60,7 +64,7 @@ int cmd_imagemap_read(const char *word, unsigned int flags, struct imagemap *ret
 	if (!size)
 		size = &own;
 	*diag = (struct diag){ .offset = DIAG_NO_OFFSET };
-	/* a stream has 3 bytes at least; none starts like a path */
+	/* a stream has at least 3 bytes, and its base64 does not start like a path */
 	if (strcmp(word, "-") && access(word, F_OK) && len >= 4 && *word == 'A' &&
 	    strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=") == len)
 		return decode_text(word, len, "the image map", flags, ret, size, diag);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The image map of a process that a recorded profile has. */
+/* Reads the image map of one process from a recorded profile. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,10 @@
 
 #include "util/poison.h"
 
-/* Says which there are, as far as there is room. */
+/*
+ * Reports that there is no map of @pid, and lists the processes that have one, as far as they
+ * fit.
+ */
 static int say_none(const struct profile *p, const char *path, uint32_t pid,
 		    struct diag *diag)
 {

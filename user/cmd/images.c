@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack images: the module's own list. */
+/* ustack images: prints the module's list of images. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #include "util/poison.h"
 
-/* The kernel's MKDEV(): 20 bits of minor. */
+/* Splits the device number as the kernel's MKDEV() does: 20 bits are the minor number. */
 static void json_image(const struct module_image *m)
 {
 	char dev[TEXT_SHORT];

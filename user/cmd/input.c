@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the profile of a command, by what its first bytes say that it is. */
+/*
+ * Reads the profile of a command; its first bytes tell its format. Used by all commands that
+ * read profiles.
+ */
 #include "cmd/input.h"
 
 #include <errno.h>
@@ -49,7 +52,7 @@ static int load_perf(struct file_stream *s, const struct cmd_input *input, struc
 	return err;
 }
 
-/* What is no regular file is gone once it was read: from memory. */
+/* Reads a profile from a pipe: it can be read only once, so it is read into memory. */
 static int load_pipe(struct file_stream *s, const struct cmd_input *input, struct profile **ret,
 		     struct diag *diag)
 {

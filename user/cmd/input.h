@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The profile that a command reads. */
+/* Reading of the profile that a command line names. */
 #ifndef USTACK_USER_CMD_INPUT_H
 #define USTACK_USER_CMD_INPUT_H
 
@@ -7,21 +7,21 @@
 #include "profile/profile.h"
 #include "util/diag.h"
 
-/* What record writes and the others read if nothing is said. */
+/* Name of the profile that record writes, and that other commands read if none is named. */
 #define CMD_PROFILE "ustack.pb.gz"
 
-/* What a command says of its operand; some words stand before it in the line. */
+/* Text of a command's help about its operand; some words come before it on the line. */
 #define CMD_PROFILE_FORMS "FILE is ustack.pb.gz, any profile in pprof's\n" \
 			  "form, or what perf record or perf script wrote."
 
 /**
- * struct cmd_input - how files of perf's are read; NULL is as most want it
- * @event: names of events, with commas between them; NULL is all
- * @moments: gets the times of samples, which perf's files have, and profiles of record --timestamps;
- *	     the caller's to release, also on failure. NULL for none
- * @keep_times: times of a profile stay labels of its samples, as who writes it again has to have
- *		them; else samples of different times are one
- * @naming: where names come from; NULL is where they come from by default
+ * struct cmd_input - how a profile is read; NULL means the defaults
+ * @event: names of events in perf's files, separated by commas; NULL means all
+ * @moments: gets the times of samples, which are in perf's files and in profiles of record
+ *           --timestamps; the caller releases it, also on failure. NULL if they are not wanted
+ * @keep_times: times stay labels of the samples, for a command that writes the profile again;
+ *              otherwise samples that differ only in time are merged
+ * @naming: where names come from; NULL means the default places
  */
 struct cmd_input {
 	const char *event;
@@ -35,21 +35,21 @@ struct cmd_input {
 		      "of perf's files: samples of these events alone")
 
 /**
- * cmd_load_profile() - read the profile, CMD_PROFILE where none was named
- * @path: as typed, - for standard input; NULL if none was. Set to what was read
+ * cmd_load_profile() - read a profile; CMD_PROFILE if none was named
+ * @path: as typed, - for standard input, NULL if none was named; set to the path that was read
  * @input: may be NULL
- * @ret: released by profile_free()
+ * @ret: the profile; the caller frees it with profile_free()
  * @diag: may be NULL
  *
- * Of pprof's form, or what perf recorded (capture/perfimport/perfimport.h), which gets names; what is
- * missing of it is said on standard error.
+ * The file is in pprof's form, or was written by perf (capture/perfimport/perfimport.h), and
+ * then gets names. Notes about missing parts go to standard error.
  *
  * Return: 0 or a negative errno.
  */
 int cmd_load_profile(const char **path, const struct cmd_input *input, struct profile **ret,
 		     struct diag *diag);
 
-/* Whether @path is a file of perf's: its names are given when it is read. */
+/* Return: whether perf wrote @path. Reading such a file gives names to its samples. */
 bool cmd_is_perf(const char *path);
 
 #endif /* USTACK_USER_CMD_INPUT_H */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads lines from standard input, for commands that look addresses up. */
 #include "cmd/lines.h"
 
 #include <errno.h>
@@ -10,12 +11,12 @@
 
 #include "util/poison.h"
 
-/* As much as a pipe has. */
+/* The capacity of a pipe. */
 #define PIECE (64u << 10)
 
 /**
- * struct input - what has arrived
- * @text: @len bytes, in memory of @room; the first @seen have no newline
+ * struct input - input that has arrived and was not yet taken
+ * @len bytes, in memory of @room bytes; the first @seen bytes contain no newline
  */
 struct input {
 	char *text;
@@ -24,14 +25,14 @@ struct input {
 	size_t seen;
 };
 
-/* Return: bytes; 0 at the end; a negative errno. */
+/* Return: number of bytes read; 0 at the end; or a negative errno. */
 static ssize_t receive(struct input *in)
 {
 	size_t room = in->room ? 2 * in->room : 2 * PIECE;
 	ssize_t n;
 	char *text;
 
-	/* one byte is for a NUL */
+	/* one byte is reserved for a NUL */
 	if (in->room - in->len <= PIECE) {
 		text = room > in->room ? realloc(in->text, room) : NULL;
 		if (!text)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What commands that look addresses up read from standard input. */
+/* Reads lines of standard input for commands that look addresses up. */
 #ifndef USTACK_USER_CMD_LINES_H
 #define USTACK_USER_CMD_LINES_H
 
 #include <stdbool.h>
 
 /**
- * cmd_stdin_lines() - all lines of standard input
- * @command: "ustack gsym lookup", for messages
- * @take: gets each without its newline; may write to it
- * @rest: called when all that has arrived was taken, before more is waited for, and at
- *        the end: whoever writes a line at a time gets its answer; may be NULL
- * @arg: for both
+ * cmd_stdin_lines() - process all lines of standard input
+ * @command: name for error messages, such as "ustack gsym lookup"
+ * @take: called for each line, without its newline; may change the line
+ * @rest: called when all lines that have arrived were taken, before waiting for more, and at
+ *        the end: a writer that sends one line at a time gets its answer. May be NULL
+ * @arg: argument for both functions
  *
- * Return: false if reading failed, which is said.
+ * Return: false if reading failed; the error has been printed then.
  */
 bool cmd_stdin_lines(const char *command, void (*take)(void *arg, char *line),
 		     void (*rest)(void *arg), void *arg);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack load: hand a section to the module. */
+/* ustack load: gives a section to the module. */
 #include "cmd.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ struct load_opts {
 	bool vdso;
 };
 
-/* A section's bytes need an address beside them; an ELF file says its own. */
+/* The address of a bare section is given by an option; an ELF file contains it. */
 static int read_section(const struct load_opts *o, const char *path,
 			struct sframe_section *s, struct diag *diag)
 {
@@ -38,7 +38,7 @@ static void print_result(const char *path, const struct ustack_load *load)
 	printf("%s: %u functions lost, the first: %s\n", path, load->lost, text);
 }
 
-/* @path: the image's file, NULL for the vDSO */
+/* @path: file of the image; NULL for the vDSO */
 static int load(const char *path, const struct sframe_section *s,
 		struct diag *diag)
 {

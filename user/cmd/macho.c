@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack macho: compact unwinding of Apple's Mach-O files. */
+/* ustack macho: the commands for compact unwinding of Apple's Mach-O files. */
 #include "cmd.h"
 
 #include "util/poison.h"

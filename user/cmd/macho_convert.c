@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack macho convert: SFrame of a Mach-O file's unwinding. */
+/* ustack macho convert: makes an SFrame section from a Mach-O file's unwinding. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -9,7 +9,7 @@
 #include "sframe/elf_write.h"
 #include "util/cleanup.h"
 
-/* Reasons that there are. */
+/* Largest number of different reasons for gaps. */
 #define MAX_REASONS 64
 
 struct convert_opts {
@@ -20,14 +20,14 @@ struct convert_opts {
 	bool json;
 };
 
-/* Gaps of one reason. */
+/* All gaps with the same reason. */
 struct lost {
 	const struct macho_gap *first;
 	uint64_t nr;
 	uint64_t bytes;
 };
 
-/* Return: number of reasons. */
+/* Sums the gaps by reason. Return: number of reasons. */
 static unsigned int sum_lost(const struct macho_rules *r, struct lost lost[MAX_REASONS])
 {
 	const struct macho_gap *g;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack macho dump: the tables of compact unwinding. */
+/* ustack macho dump: prints the tables of compact unwinding. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -49,7 +49,7 @@ static void json_page(const struct cmd_macho *f, const struct unwind_page *p, st
 	json_object_end(j);
 }
 
-/* Pages alone, with --headers. Return: 0 or a negative errno. */
+/* Prints pages without their entries, for --headers. Return: 0 or a negative errno. */
 static int dump_pages(const struct cmd_macho *f, struct json *j, struct diag *diag)
 {
 	struct unwind_page p;
@@ -78,7 +78,7 @@ static void print_if_new_page(const struct cmd_macho *f, const struct unwind_ent
 		print_page(f, e->index, &p);
 }
 
-/* Return: 0 or a negative errno; 1 if an entry means nothing. */
+/* Return: 0 or a negative errno; 1 if an entry could not be decoded. */
 static int dump_entries(const struct cmd_macho *f, struct json *j, struct diag *diag)
 {
 	uint32_t last = UINT32_MAX;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack macho lookup: how the functions at addresses are unwound. */
+/* ustack macho lookup: prints how the functions at addresses are unwound. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Slices of Mach-O files, and entries of their compact unwinding as text and JSON. */
+/*
+ * Iterates over the slices of a Mach-O file, and prints entries of their compact unwinding as
+ * text and JSON. Used by ustack macho convert, dump and lookup.
+ */
 #include "cmd/macho_slice.h"
 
 #include <errno.h>
@@ -45,7 +48,7 @@ bool cmd_macho_encoding(const struct cmd_macho *f, uint32_t encoding, char text[
 	return true;
 }
 
-/* Return: address of an entry's data, 0 if it should have some and has none. */
+/* Return: address of an entry's language-specific data; 0 if it should have some and has none. */
 static uint64_t lsda_of(const struct cmd_macho *f, const struct unwind_entry *e)
 {
 	uint32_t off;
@@ -53,7 +56,7 @@ static uint64_t lsda_of(const struct cmd_macho *f, const struct unwind_entry *e)
 	return unwind_info_lsda(&f->u, e, &off, NULL) > 0 ? f->m.base + off : 0;
 }
 
-/* Return: address of the slot of an entry's personality, 0 if the file has not so many. */
+/* Return: address of the slot of an entry's personality; 0 if the file does not have that many. */
 static uint64_t personality_of(const struct cmd_macho *f, const struct unwind_entry *e)
 {
 	unsigned int nr = unwind_personality(e->encoding);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What commands that read compact unwinding of Mach-O files share. */
+/* Reading and printing of compact unwinding of Mach-O files, for the macho commands. */
 #ifndef USTACK_USER_CMD_MACHO_SLICE_H
 #define USTACK_USER_CMD_MACHO_SLICE_H
 
@@ -9,12 +9,12 @@
 #include "util/json.h"
 
 /**
- * struct cmd_macho - a file, and one of its slices at a time
+ * struct cmd_macho - an open file, and the slice that is being read
  * @file: the file
  * @m: the slice
- * @u: its compact unwinding
- * @arch: how that is read
- * @name: of the processor
+ * @u: compact unwinding of @m
+ * @arch: architecture that the encodings of @u are for
+ * @name: name of the processor of @m
  */
 struct cmd_macho {
 	struct macho_file file;
@@ -24,21 +24,25 @@ struct cmd_macho {
 	char name[MACHO_ARCH_TEXT];
 };
 
-/* @f: released by cmd_macho_release(), also after a failure. Return: 0 or a negative errno,
- * which @diag has.
+/*
+ * @f: released by cmd_macho_release(), also after a failure. Return: 0, or a negative errno
+ *     with @diag set.
  */
 int cmd_macho_open(const char *path, const char *want, struct cmd_macho *f, struct diag *diag);
 void cmd_macho_release(struct cmd_macho *f);
 
-/* To the next slice that is meant. Return: 1; 0 behind the last; a negative errno. */
+/* Moves to the next slice that was asked for. Return: 1; 0 after the last; or a negative errno. */
 int cmd_macho_next(struct cmd_macho *f, struct diag *diag);
 
-/* An entry as a line, with addresses as they were linked. Return: whether it means something. */
+/* Prints an entry as a line, with link-time addresses. Return: false if a part of it is damaged. */
 bool cmd_macho_print_entry(const struct cmd_macho *f, const struct unwind_entry *e);
-/* As members of an object. */
+/* The same, as members of an object. */
 bool cmd_macho_json_entry(const struct cmd_macho *f, const struct unwind_entry *e,
 			  struct json *j);
-/* What an encoding means, or why nothing. */
+/*
+ * Writes the meaning of an encoding into @text, or why it has none. Return: false if it has
+ * none.
+ */
 bool cmd_macho_encoding(const struct cmd_macho *f, uint32_t encoding, char text[UNWIND_TEXT]);
 
 #endif /* USTACK_USER_CMD_MACHO_SLICE_H */

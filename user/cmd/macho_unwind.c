@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack macho unwind: stacks of captured threads. */
+/* ustack macho unwind: walks the stacks of captured threads. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 #include "util/poison.h"
 
-/* Bits of an arm64 address of a user: those above may sign it. */
+/* The bits of an arm64 user address: the bits above them may hold a signature. */
 #define ARM64_STRIP ((1ull << 47) - 1)
 
 struct unwind_opts {
@@ -33,10 +33,10 @@ struct unwind_opts {
 };
 
 /**
- * struct unwind - what is at work
- * @thread: whose stack it is
- * @frames: of it, up to @room
- * @functions: at an address
+ * struct unwind - state of the command
+ * @thread: thread whose stack is walked
+ * @frames: frames of @thread, room for @room
+ * @functions: functions at one address, filled by look_up()
  */
 struct unwind {
 	const struct unwind_opts *o;
@@ -59,7 +59,7 @@ static void release(struct unwind *u)
 	capture_release(&u->capture);
 }
 
-/* A file that a capture names is beside it. */
+/* Reads a file that a capture names; it is in the capture's folder. */
 static int load(void *arg, const char *name, uint8_t **bytes, size_t *len, struct diag *diag)
 {
 	const char *capture = arg, *slash = strrchr(capture, '/');
@@ -77,7 +77,7 @@ static int load(void *arg, const char *name, uint8_t **bytes, size_t *len, struc
 	if (!err)
 		err = file_read_new(&file, 0, file.size, bytes, &own);
 	*len = file.size;
-	/* the path goes with this call */
+	/* the diag must not refer to @path, which is freed here */
 	return err ? diag_set(diag, -err, capture, "%.100s: %.140s", name, own.text) : 0;
 }
 
@@ -97,7 +97,7 @@ static int read_capture(struct unwind *u, const char *path, struct diag *diag)
 	return capture_read((char *)text, file.size, path, load, (void *)path, &u->capture, diag);
 }
 
-/* FILE@BASE: an image that no map has to have. */
+/* Adds the image FILE@BASE; it need not be in an image map. */
 static int add_file(struct unwind *u, const char *word, struct diag *diag)
 {
 	const char *at = strrchr(word, '@');
@@ -115,7 +115,7 @@ static int add_file(struct unwind *u, const char *word, struct diag *diag)
 	if (!path)
 		return diag_errno(diag, ENOMEM, NULL);
 	err = macho_find_add(&u->files, path, diag);
-	/* the path goes with this call */
+	/* the diag must not refer to the path, which is freed here */
 	if (err)
 		diag->file = word;
 	for (i = before; !err && i < u->files.nr; i++)
@@ -162,7 +162,7 @@ static int add_map(struct unwind *u, const char *word, struct diag *diag)
 	return err;
 }
 
-/* DIR[:DIR...] */
+/* Adds the folders of DIR[:DIR...]. */
 static int add_folders(struct unwind *u, const char *list, struct diag *diag)
 {
 	_cleanup_(cleanup_free) char *copy = strdup(list);
@@ -175,7 +175,7 @@ static int add_folders(struct unwind *u, const char *list, struct diag *diag)
 		if (next)
 			*next++ = '\0';
 		err = *dir ? macho_find_add(&u->files, dir, &own) : 0;
-		/* its name goes with this call */
+		/* the diag must not refer to a path in the copy, which is freed here */
 		if (err)
 			diag_set(diag, -err, NULL, "%.100s: %.140s", dir, own.text);
 	}
@@ -229,11 +229,11 @@ static const struct ustack_table *table(void *arg, uint64_t addr, uint64_t *bias
 }
 
 /**
- * struct shown - a frame to show
- * @key: where its names are looked for
- * @image: that has it; NULL if there is none
- * @l: the same, opened
- * @nr: functions at it
+ * struct shown - a frame that is printed
+ * @key: address by which its names are looked up
+ * @image: image that contains @key; NULL if there is none
+ * @l: the loaded file of @image
+ * @nr: number of functions at @key
  */
 struct shown {
 	const struct macho_frame *f;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Options of the commands that show names: checks them, and makes the demangler. */
 #include "cmd/names.h"
 
 #include <errno.h>

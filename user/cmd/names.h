@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What commands that show names share: options that say how.
+ * Options of commands that show names: how the names are shown.
  *
  *	CMD_NAMES_OPTIONS(&o.style),	in the table of options
  *	if (!cmd_names_check(&usage, &o.style)) ...
@@ -24,20 +24,20 @@
 	OPTION_FLAG(0, "shorten-stl", &(style)->shorten_stl,			\
 		    "short names for the C++ standard library's"),
 
-/* Says what does not go together. Return: whether all does. */
+/* Prints which options do not go together. Return: false if there are any. */
 bool cmd_names_check(const struct cmd_usage *usage, const struct names_style *style);
 
 /**
- * cmd_names_new() - what names are shown with
- * @style: how
- * @ret: NULL if they are shown as they are; else to be released by cmd_names_free()
+ * cmd_names_new() - make the object that changes names for display
+ * @style: the options
+ * @ret: NULL if names are shown unchanged; else the caller frees it with cmd_names_free()
  *
- * Return: false if there is no memory, which was said.
+ * Return: false if there is no memory; the error has been printed then.
  */
 bool cmd_names_new(const struct names_style *style, struct names **ret);
 void cmd_names_free(struct names *n);
 
-/* As names_text(). */
+/* See names_text(). */
 const char *cmd_name(struct names *n, const char *name);
 
 #endif /* USTACK_USER_CMD_NAMES_H */

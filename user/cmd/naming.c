@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens the store of names that the options of a command describe. Used by the commands that
+ * name functions: symbolize, symbolizer, report, annotate, flame and top.
+ */
 #include "cmd/naming.h"
 
 #include "util/poison.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What symbolize and symbolizer share: where names come from, and what is said meanwhile. */
+/* Options that say where names come from, and the messages and progress while they are found. */
 #ifndef USTACK_USER_CMD_NAMING_H
 #define USTACK_USER_CMD_NAMING_H
 
@@ -9,8 +9,8 @@
 #include "symbols/symstore/symstore.h"
 
 /**
- * struct naming - the options
- * @file_dirs: what the store is given, which is borrowed, as is @debug_dirs
+ * struct naming - options for finding names, and what is made from them
+ * @file_dirs: list that the store is given; the store borrows it, and @debug_dirs
  */
 struct naming {
 	const char *file_dir;
@@ -28,7 +28,7 @@ struct naming {
 
 #define NAMING_INIT { .cache_mb = { .value = SYMSTORE_CACHE_BYTES >> 20 } }
 
-/* Of struct option_spec; @n: a struct naming. */
+/* Entries for an array of struct option_spec; @n: a struct naming. */
 #define NAMING_OPTIONS(n)                                                                       \
 	OPTION_STRING(0, "file-dir", "DIR", &(n).file_dir,                                      \
 		      "look for programs and libraries there, too"),                            \
@@ -41,16 +41,16 @@ struct naming {
 	OPTION_FLAG(0, "debuginfod", &(n).debuginfod, SERVERS_FLAG_HELP),                       \
 	OPTION_STRING(0, "debuginfod-urls", "URLS", &(n).servers, SERVERS_URLS_HELP)
 
-/* Return: %CMD_RUN, or as cmd_bad_usage() if the options do not hold. */
+/* Return: %CMD_RUN, or the result of cmd_bad_usage() if the options are wrong. */
 int naming_check(struct naming *n, const struct cmd_usage *usage);
 
-/* Return: 0, with a store that is released before @n is, or a negative errno. */
+/* Return: 0 or a negative errno. The caller frees the store before @n is released. */
 int naming_open(struct naming *n, struct symstore **ret, struct diag *diag);
 
-/* @done of @all files are named, and @path is next. */
+/* Shows progress: @done of @all files have their names, and @path is next. */
 void naming_show(struct naming *n, unsigned int done, unsigned int all, const char *path);
 
-/* For _cleanup_(). */
+/* Cleanup function for _cleanup_(). */
 void naming_close(struct symstore **s);
 
 #endif /* USTACK_USER_CMD_NAMING_H */

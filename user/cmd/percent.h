@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Parses the percentages of command line options. */
 #ifndef USTACK_USER_CMD_PERCENT_H
 #define USTACK_USER_CMD_PERCENT_H
 
@@ -6,7 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* A percentage with up to two digits after the point, with or without "%", in hundredths. */
+/*
+ * Parses a percentage with up to two digits after the point, with or without "%". Return: false
+ * if @s is none, or not from 0 to 100.
+ */
 static inline bool cmd_parse_percent(const char *s, uint32_t *hundredths)
 {
 	char *end;

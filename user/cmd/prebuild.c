@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack prebuild: fill the cache of tables ahead. */
+/* ustack prebuild: fills the cache of tables in advance. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ struct prebuild_opts {
 	bool json;
 };
 
-/* say() and progress() are not told whose it is. */
+/* The progress line. It is global because say() and progress() have no argument for it. */
 static struct progress line;
 
 static void say(const char *text)
@@ -103,7 +103,7 @@ static void prune(const struct cache *cache, uint64_t max)
 			pruned.removed, pruned.entries);
 }
 
-/* A stamp that is not there is older than all files. */
+/* A stamp file that does not exist counts as older than all files. */
 static int stamp_time(const char *path, struct timespec *ret, struct diag *diag)
 {
 	struct stat st;

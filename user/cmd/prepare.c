@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack prepare: let the module learn processes before they are sampled. */
+/* ustack prepare: lets the module learn processes before they are sampled. */
 #include "cmd.h"
 
 #include <dirent.h>
@@ -34,7 +34,7 @@ static int prepare(const struct module *m, int pid, struct diag *diag)
 	return err;
 }
 
-/* Kernel threads and zombies have no program: nothing to learn. */
+/* Return: false for kernel threads and zombies, which have no program to learn. */
 static bool has_program(int pid)
 {
 	char path[32], target[1];
@@ -49,8 +49,9 @@ static void close_dir(DIR **dir)
 		closedir(*dir);
 }
 
-/* A process that ends meanwhile is no failure; what is wrong with one process
- * does not keep the others from being prepared.
+/*
+ * A process that ends meanwhile is no failure. A failure with one process does not keep the
+ * others from being prepared.
  */
 static int prepare_all(const struct module *m)
 {
@@ -75,14 +76,14 @@ static int prepare_all(const struct module *m)
 	return status;
 }
 
-/* All of them are tried; each failure is said. */
+/* Tries all of them, and reports each failure. */
 static int prepare_each(const struct module *m, int argc, char **argv)
 {
 	int i, pid = 0, status = CMD_OK;
 	struct diag diag;
 
 	for (i = 0; i < argc; i++) {
-		/* cmd_prepare() has checked that they are numbers */
+		/* cmd_prepare() has checked that all are numbers */
 		parse_pid(argv[i], &pid);
 		if (prepare(m, pid, &diag))
 			status = cmd_diag(&diag);

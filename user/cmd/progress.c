@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The progress line on standard error of commands that work for a long time. */
 #include "cmd/progress.h"
 
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 
 #define INTERVAL 0.25	/* seconds */
 
-/* To the line's start, and wipe to its end */
+/* Moves to the start of the line, and clears the line. */
 #define WIPE "\r\033[K"
 
 double progress_seconds(void)

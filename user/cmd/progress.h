@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Long work on a terminal says how far it is: one line on stderr, that is wiped away
- * before anything else is said.
+ * Progress of long work: one line on standard error, if that is a terminal. The line is
+ * cleared before anything else is printed.
  *
  *	struct progress p;
  *	progress_init(&p, path);
@@ -15,11 +15,11 @@
 #include <stdint.h>
 
 /**
- * struct progress - the line
- * @what: the work is done on; borrowed
- * @said: when it was last due, see progress_seconds()
- * @on_terminal: there is somebody to see it
- * @shown: it is there
+ * struct progress - the progress line
+ * @what: name of the file that is worked on; borrowed
+ * @said: when the line was last due, see progress_seconds()
+ * @on_terminal: standard error is a terminal
+ * @shown: the line is on the screen
  */
 struct progress {
 	const char *what;
@@ -28,25 +28,31 @@ struct progress {
 	bool shown;
 };
 
-/* Of a clock that only goes on; what it counts from does not matter. */
+/* Return: seconds of the monotonic clock; they are useful only for differences. */
 double progress_seconds(void);
 
-/* @what: for progress_percent(), NULL without it. First due a quarter of a second on. */
+/*
+ * @what: name for progress_percent(); NULL if that is not used. The line is first due after
+ *        0.25 s.
+ */
 void progress_init(struct progress *p, const char *what);
-/* Whether to say it now: a few times a second, on a terminal, and never elsewhere. */
+/* Return: whether to print the line now: a few times a second on a terminal, never elsewhere. */
 bool progress_due(struct progress *p);
-/* In place of what was said before; without newline, and short. */
+/* Prints the line in place of the one before; the text has no newline, and is short. */
 __attribute__((__format__(__printf__, 2, 3)))
 void progress_say(struct progress *p, const char *fmt, ...);
 void progress_wipe(struct progress *p);
 
-/* "WHAT: 12 %" when it is due. @arg: a struct progress. A @total of 0 is not known yet. */
+/* Prints "WHAT: 12 %" when it is due. @arg: a struct progress. @total: 0 if not yet known. */
 void progress_percent(void *arg, uint64_t done, uint64_t total);
 
-/* "ustack: TEXT", a line of its own; foreign names may be in it. */
+/*
+ * Prints "ustack: TEXT" on a line of its own; @text may contain foreign names, which are
+ * escaped.
+ */
 void progress_note(struct progress *p, const char *text);
 
-/* "names: 3 of 12 files, PATH" when it is due; the path is a foreign text. */
+/* Prints "names: 3 of 12 files, PATH" when it is due; @path is a foreign text, which is escaped. */
 void progress_names(struct progress *p, unsigned int done, unsigned int all, const char *path);
 
 #endif /* USTACK_USER_CMD_PROGRESS_H */

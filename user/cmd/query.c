@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack query: profiles out of a store. */
+/* ustack query: reads profiles from the store of the daemon, or from a fleet's database. */
 #include "cmd/query.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@
 
 #define TIMES "-15m, 10:00, yesterday, 2026-11-22T10:00:00Z, @1700000000.5"
 #define DEFAULT_DIR "/var/lib/ustack"
-/* As report leaves out what has less, in hundredths of a percent. */
+/* Rows with a smaller share are left out, as report does; in hundredths of a percent. */
 #define LIMIT 50
 
 static const struct cmd_usage usage = {
@@ -81,7 +81,7 @@ static bool show_progress(unsigned int done, unsigned int all, const char *path,
 	return true;
 }
 
-/* As symbolize does, with what is on this machine. */
+/* Names functions like ustack symbolize, with the files of this machine. */
 static int name(struct query_opts *o, struct profile *p, struct diag *diag)
 {
 	const struct symstore_options options = { .note = say, .arg = o };
@@ -125,7 +125,7 @@ static int save(const struct query_opts *o, const struct profile *p, struct diag
 	struct export_options to = { .format = EXPORT_PPROF };
 	int err = 0;
 
-	/* check() has found it */
+	/* check() has validated the format */
 	if (o->format)
 		export_format_find(o->format, &to.format);
 	if (to.format != EXPORT_PPROF)
@@ -175,7 +175,10 @@ static int run(struct query_opts *o)
 	return err ? cmd_diag(&diag) : CMD_OK;
 }
 
-/* A word of a list as a regular expression; of an id of a container the beginning will do. */
+/*
+ * Appends a word of a list as a regular expression. @begins: the beginning of a container's id
+ * is enough.
+ */
 static char *put_word(char *to, const char *word, size_t len, bool begins)
 {
 	size_t i;
@@ -191,7 +194,10 @@ static char *put_word(char *to, const char *word, size_t len, bool begins)
 	return to;
 }
 
-/* Names with commas between them, or one that has commas itself: as report takes them. */
+/*
+ * Adds a condition for @key: @list has names with commas between them, or is one name that
+ * contains commas; report does the same.
+ */
 static int add_list(struct query_opts *o, const char *key, const char *list, struct diag *diag)
 {
 	bool begins = !strcmp(key, "container");
@@ -201,7 +207,10 @@ static int add_list(struct query_opts *o, const char *key, const char *list, str
 
 	if (!list)
 		return 0;
-	/* twice, each byte with a backslash, and a byte or two behind each word */
+	/*
+	 * room for all words and again the whole list, a backslash before each byte, and ".*|"
+	 * after each word
+	 */
 	pattern = to = malloc(8 * strlen(list) + 16);
 	if (!pattern)
 		return diag_errno(diag, ENOMEM, NULL);
@@ -218,7 +227,7 @@ static int add_list(struct query_opts *o, const char *key, const char *list, str
 	return err;
 }
 
-/* All SELECTORs hold, and all options. */
+/* All SELECTORs and all options must match. */
 static int add_selectors(struct query_opts *o, char **texts, struct diag *diag)
 {
 	int err = store_selector_new(NULL, &o->q.selector, diag);
@@ -233,7 +242,7 @@ static int add_selectors(struct query_opts *o, char **texts, struct diag *diag)
 	return err ? err : add_list(o, PROFILE_LABEL_PID, o->pid, diag);
 }
 
-/* Of --from's two words one is a time, and the other a place. */
+/* Sorts the words of --from: at most one is a time, and at most one is a database. */
 static int check_where(struct query_opts *o)
 {
 	const char *word[] = { o->where.first, o->where.second };
@@ -260,7 +269,7 @@ static int check_where(struct query_opts *o)
 	       cmd_bad_usage(&usage, "--keep and --symbol: up to %u words", QUERY_MAX_WORDS);
 }
 
-/* Return: 0 if there may be a store. */
+/* Return: 0 if there may be a store; else a negative errno, with @diag set. */
 static int look_for_store(const struct query_opts *o, struct diag *diag)
 {
 	if (clickhouse_is_place(o->dir) || !access(o->dir, R_OK | X_OK))
@@ -328,7 +337,7 @@ int cmd_query(int argc, char **argv)
 		OPTION_STRING('f', "format", "FORMAT", &o.format,
 			      "write it: pprof, or another form of ustack export",
 			      .word = export_format_word),
-		/* its name before export had the same */
+		/* the option's name before export had the same option */
 		OPTION_STRING(0, "as", "FORMAT", &o.format, NULL),
 		OPTION_STRING('o', "output", "OUT", &o.output, "the file to make; - for stdout"),
 		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tables of ustack query: series, values of labels, windows. */
+/* Prints the lists of ustack query: series, values of labels, windows. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,16 +18,16 @@
 
 #include "util/poison.h"
 
-/* What is printed of a foreign text. */
+/* Largest number of bytes that are printed of a foreign text. */
 #define SHOWN 400
 
 /**
- * struct list - what is being printed
- * @view: of a window: which values, and their unit
- * @json: of JSON
- * @group: of the last point
- * @nr: points that there were
- * @begun: JSON of a list is
+ * struct list - a list that is being printed
+ * @view: the values to print from a window, and their unit
+ * @json: the JSON writer
+ * @group: group of the last point
+ * @nr: number of points so far
+ * @begun: the JSON of the list has been begun
  */
 struct list {
 	const struct query_opts *o;
@@ -56,8 +56,9 @@ static bool is_in(const struct query_opts *o, const struct profile *p)
 	return middle >= o->q.from_ns && (!o->q.to_ns || middle < o->q.to_ns);
 }
 
-/* The next window that the question is about, as an answer's. Return: 1, 0, or a negative
- * errno; bad parts are counted.
+/*
+ * Finds the next window that the query selects, and adds it to the coverage. Return: 1, 0 after
+ * the last, or a negative errno. Damaged parts are counted in @c.
  */
 static int next_window(const struct query_opts *o, struct store_reader *r, struct store_window *w,
 		       struct store_coverage *c, struct diag *diag)
@@ -67,7 +68,7 @@ static int next_window(const struct query_opts *o, struct store_reader *r, struc
 	for (;;) {
 		n = store_reader_next(r, w, diag);
 		if (n == -EBADMSG || n == -ENOTSUP) {
-			/* the text names the segment; the reader goes */
+			/* @diag names the segment's file, whose name goes with the reader */
 			diag->file = o->dir;
 			c->bad++;
 			continue;
@@ -95,7 +96,7 @@ static int open_reader(const struct query_opts *o, struct store_reader **ret, st
 	return err;
 }
 
-/* The first window that has such values says what their unit is. */
+/* Takes type and unit of the values from the first window that has such values. */
 static int find_view(struct list *l, struct store_reader *r, struct diag *diag)
 {
 	struct store_coverage c = { 0 };
@@ -185,7 +186,7 @@ static int ask_series(struct list *l, struct diag *diag)
 	return 0;
 }
 
-/* Of a database. */
+/* Prints the series of a database. */
 static int fleet_series(const struct query_opts *o, struct diag *diag)
 {
 	_cleanup_(profile_cleanup) struct profile *p = profile_new();
@@ -263,7 +264,7 @@ int query_values(const struct query_opts *o, struct diag *diag)
 	return 0;
 }
 
-/* Of what is selected: samples as they are kept, and their sum. */
+/* Adds up the samples that are selected. Return: their number; *@sum: their sum. */
 static uint32_t add_up(const struct query_opts *o, const struct profile *p, uint32_t value,
 		       int64_t *sum)
 {
@@ -280,7 +281,7 @@ static uint32_t add_up(const struct query_opts *o, const struct profile *p, uint
 	return nr;
 }
 
-/* @w: @host is NULL for a store's own. */
+/* @w: the @host is NULL for a window of this machine's store. */
 static void show_window(struct list *l, const struct clickhouse_window *w)
 {
 	char when[WHEN_TEXT], value[TEXT_SHORT] = "-", host[SHOWN];
@@ -336,7 +337,7 @@ static void begin_windows(struct list *l)
 	json_array(&l->json, "windows");
 }
 
-/* The value that most windows have is that of all: where one lacks it, it has none. */
+/* All windows show the type of value that most windows have; a window without it shows none. */
 static int show_fleet_windows(struct list *l, struct store_coverage *c, struct diag *diag)
 {
 	_cleanup_(profile_cleanup) struct profile *p = profile_new();

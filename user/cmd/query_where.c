@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom ustack query asks: a store of this machine, or a fleet's database. */
+/* Asks the store of this machine or a fleet's database, for ustack query. */
 #include "cmd/query.h"
 
 #include <errno.h>
@@ -29,7 +29,10 @@ void query_close(struct query_opts *o)
 	free(o->symbol_words);
 }
 
-/* A profile that goes on has all labels; who reads it here has a use for few. */
+/*
+ * Chooses labels by the output's format: a profile for another program keeps all labels; a text
+ * for people needs few.
+ */
 static void keep_by_form(struct query_opts *o)
 {
 	const char *as = o->format ? o->format : o->output ? "pprof" : "text";
@@ -42,7 +45,7 @@ static void keep_by_form(struct query_opts *o)
 		o->q.keep = NULL;
 }
 
-/* Words with commas between them. Return: false for too many, or without memory. */
+/* Splits a list at its commas. Return: false for too many words, or without memory. */
 static bool split(const char *list, char **copy, const char **words)
 {
 	char *word, *at = NULL;

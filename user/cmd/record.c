@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack record: sample stacks and write a profile. */
+/* ustack record: samples stacks and writes a profile. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ struct record_opts {
 	const char *servers;
 	bool quiet;
 	bool verbose;
-	bool stacks;		/* asked for, as perf's users do */
+	bool stacks;		/* -g was given, as perf's users do; it changes nothing */
 	const char *call_graph;
 	struct progress progress;
 };
@@ -135,7 +135,7 @@ static int run(struct record_opts *o, int argc, char **argv)
 	options.delay_ms = o->delay.value;
 	options.duration_ms = o->duration.value;
 	options.max_bytes = o->max_size.value;
-	/* a time says little without its thread */
+	/* the time of a sample says little without its thread */
 	options.sampler.timestamps = o->timestamps;
 	options.sampler.by_thread |= o->timestamps;
 	options.raw = o->raw;
@@ -166,7 +166,10 @@ static void opts_release(struct record_opts *o)
 	recording_release(&o->recording);
 }
 
-/* perf's ways to take stacks: fp, dwarf[,SIZE], lbr. Which way is taken here is --mode's. */
+/*
+ * Accepts perf's methods to take stacks: fp, dwarf[,SIZE], lbr. They change nothing here:
+ * --mode chooses the method.
+ */
 static int check_call_graph(const char *mode)
 {
 	if (!mode || !strcmp(mode, "fp") || !strcmp(mode, "lbr") || !strcmp(mode, "dwarf") ||
@@ -206,7 +209,7 @@ int cmd_record(int argc, char **argv)
 		OPTION_STRING(0, "debuginfod-urls", "URLS", &o.servers, SERVERS_URLS_HELP),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
 		OPTION_FLAG('v', "verbose", &o.verbose, "say what it does"),
-		/* habits of perf record: stacks are recorded in any case */
+		/* habits of perf's users: stacks are recorded in any case */
 		OPTION_FLAG('g', "stacks", &o.stacks, NULL),
 		OPTION_STRING(0, "call-graph", "MODE", &o.call_graph, NULL),
 		OPTION_END,

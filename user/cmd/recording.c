@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Turns the options of record and top into the options of a recording session. */
 #include "recording.h"
 
 #include <dirent.h>
@@ -15,8 +16,9 @@
 #include "util/poison.h"
 
 #define MAX_RATE 100000u
-/* A sample takes some microseconds: at the kernel's own limit, 100,000, a program would have next to
- * nothing of its CPU, and take minutes for half a second of work.
+/*
+ * Rate for "-F max". A sample takes some microseconds: at the kernel's own limit, 100,000, a
+ * program would have almost nothing of its CPU, and take minutes for half a second of work.
  */
 #define MAX_WORD_RATE 20000
 
@@ -56,7 +58,7 @@ static bool parse_rate(const char *text, uint32_t *ret)
 	return true;
 }
 
-/* By name or number. */
+/* Finds a user by name or number. */
 static bool parse_user(const char *text, uid_t *ret)
 {
 	const struct passwd *user = getpwnam(text);
@@ -74,7 +76,7 @@ static void close_dir(DIR **dir)
 		closedir(*dir);
 }
 
-/* Processes that a user has now, but this one. Return: false without memory, or /proc. */
+/* Finds all processes of a user except this one. Return: false without memory or /proc. */
 static bool find_processes(uid_t user, struct recording_ids *ret)
 {
 	_cleanup_(close_dir) DIR *dir = opendir("/proc");
@@ -106,7 +108,7 @@ static int check_user(const struct cmd_usage *usage, struct recording *r)
 	return CMD_RUN;
 }
 
-/* The comma that ends an event: those between slashes are the event's own. */
+/* Finds the comma that ends an event; commas between slashes belong to the event. */
 static char *event_end(char *s)
 {
 	bool inside = false;

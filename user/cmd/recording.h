@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is recorded and how, as options of record and top say it. */
+/* The options of record and top that say what is recorded, and how. */
 #ifndef USTACK_USER_CMD_RECORDING_H
 #define USTACK_USER_CMD_RECORDING_H
 
 #include "cmd.h"
 #include "capture/record/session.h"
 
-/* Numbers of a list such as 12,34. */
+/* The numbers of a list such as 12,34. */
 struct recording_ids {
 	uint32_t *id;
 	size_t nr;
@@ -14,9 +14,9 @@ struct recording_ids {
 };
 
 /**
- * struct recording - options, and what they come to
- * @all: to @native: as typed
- * @frequency: to @mode: made by recording_check()
+ * struct recording - options as typed, and the values parsed from them
+ * @all: the members from here to @native are options as typed
+ * @frequency: the members from here to @mode are set by recording_check()
  */
 struct recording {
 	bool all;
@@ -51,7 +51,7 @@ struct recording {
 
 #define RECORDING_INIT { .rate = "99", .mode_name = "auto" }
 
-/* Options that are the same for all: @r is an lvalue. */
+/* Options of both commands; @r is a struct recording, as an lvalue. */
 #define RECORDING_OPTIONS(r)                                                                    \
 	OPTION_FLAG('a', "all-cpus", &(r).all, "all processes, on all CPUs"),                   \
 	OPTION_STRING('p', "pid", "PID", &(r).pids, "processes and what they start"),           \
@@ -82,21 +82,21 @@ struct recording {
 	OPTION_FLAG(0, "no-supply", &(r).no_supply, "make no unwind tables for the module"), \
 	OPTION_FLAG(0, "native", &(r).native, "keep interpreters' own frames")
 
-/* Names of the modes, for the table of options. Return: the @i'th; NULL after the last. */
+/* Names of the modes, for the table of options. Return: number @i; NULL after the last. */
 const char *recording_mode_word(unsigned int i);
 
 /**
- * recording_check() - read them
- * @usage: for complaints
- * @r: released by recording_release() in any case
- * @argc: operands: a command
+ * recording_check() - parse the options
+ * @usage: for error messages
+ * @r: the options; the caller must call recording_release(), even on failure
+ * @argc: number of operands; operands are a command to run
  *
- * Return: CMD_RUN, or CMD_USAGE, everything having been said.
+ * Return: CMD_RUN, or CMD_USAGE after an error message.
  */
 int recording_check(const struct cmd_usage *usage, struct recording *r, int argc);
 void recording_release(struct recording *r);
 
-/* What a session needs of them. @argv: of the command, NULL for none. */
+/* Return: the options of a session. @argv: the command to run, NULL for none. */
 struct record_options recording_options(const struct recording *r, char **argv);
 
 #endif /* USTACK_USER_CMD_RECORDING_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack report: show a profile as text. */
+/* ustack report: shows a profile as text, as JSON, or on the terminal. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 #include "util/poison.h"
 
-/* Functions that are shown, however small, where no limit is asked for. */
+/* Without a limit, at least so many functions are shown, however small they are. */
 #define LEAST_ROWS 10u
 
 struct report_opts {
@@ -108,7 +108,7 @@ static int show(const struct report_opts *o, const struct report_view *v, uint32
 	return err ? err : show_tree(o, v, t);
 }
 
-/* The argument of the terminal's callbacks. @p: the profile of @v, whose functions are annotated. */
+/* Argument of the terminal's callbacks. @p: the profile of @v, whose functions are annotated. */
 struct browsing {
 	struct report_opts *o;
 	const struct report_view *v;
@@ -159,7 +159,7 @@ static int browse_with(struct browsing *b, struct tui_model *m)
 	return err;
 }
 
-/* Return: -ENOTTY where there is no terminal to browse on. */
+/* Return: -ENOTTY if there is no terminal to browse on, or if text was asked for. */
 static int browse(struct report_opts *o, const struct report_view *v, struct profile *p)
 {
 	struct browsing b = { o, v, p };
@@ -176,14 +176,14 @@ static int browse(struct report_opts *o, const struct report_view *v, struct pro
 	m = tui_model_new(&options);
 	if (!m)
 		return -ENOMEM;
-	/* nothing else writes onto the terminal */
+	/* nothing else may write to the terminal */
 	o->annotated.naming.quiet = true;
 	err = browse_with(&b, m);
 	tui_model_free(m);
 	return err;
 }
 
-/* What is asked for may not be there. */
+/* Reports that no sample was selected. */
 static void say_nothing_is_there(const struct report_opts *o, const struct report_view *v)
 {
 	const struct report_select *s = &o->select;
@@ -234,7 +234,7 @@ static int run(struct report_opts *o, const char *path)
 	return cmd_diag(&diag);
 }
 
-/* JSON is for programs: they get all, unless they do not want it. */
+/* JSON is for programs: without a limit they get everything. */
 static int check(struct report_opts *o)
 {
 	struct diag diag;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which samples are looked at, as options of report, diff and flame say it. */
+/* Options of report, diff, flame and others that select samples. */
 #ifndef USTACK_USER_CMD_SELECT_H
 #define USTACK_USER_CMD_SELECT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What record and symbolize share of where names come from. */
+/* Options of the servers that record and the naming commands ask for debug files. */
 #ifndef USTACK_USER_CMD_SERVERS_H
 #define USTACK_USER_CMD_SERVERS_H
 
@@ -12,12 +12,12 @@
 #define SERVERS_NONE "--debuginfod: DEBUGINFOD_URLS is not set: --debuginfod-urls says where"
 
 /**
- * servers_choose() - which servers are asked
+ * servers_choose() - choose the servers to ask for debug files
  * @asked: --debuginfod was given
- * @urls: in: from --debuginfod-urls, or NULL; out: the servers, NULL for none: without
- *        an option nobody is asked, whatever the environment says
+ * @urls: in: the URLs of --debuginfod-urls, or NULL. Out: the servers, or NULL for none:
+ *        without an option no server is asked, whatever the environment says
  *
- * Return: false if they were asked for and nothing says which.
+ * Return: false if servers were asked for but none are named.
  */
 static inline bool servers_choose(bool asked, const char **urls)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack sframe: its table of commands. */
+/* ustack sframe: the commands for SFrame sections. */
 #include "cmd.h"
 
 #include "util/poison.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack sframe compare: a file's .sframe against its call frame information. */
+/* ustack sframe compare: compares a file's .sframe with its call frame information. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -15,10 +15,10 @@ struct compare_opts {
 	bool json;
 };
 
-/* Where runs go. */
+/* Output of the runs of addresses that differ. */
 struct listing {
 	const struct ustack_arch *arch;
-	struct json *json;	/* NULL for a person's form */
+	struct json *json;	/* JSON writer; NULL for text */
 };
 
 static const char *rule(const struct ustack_rule *r,

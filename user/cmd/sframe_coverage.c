@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack sframe coverage: what of files' CFI sections can say, and what not. */
+/*
+ * ustack sframe coverage: reports how much of the files' CFI can be expressed in sections, and
+ * why the rest cannot.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -19,29 +22,29 @@ struct coverage_opts {
 	bool extended;
 	bool check;
 	struct option_u64 format;
-	unsigned int version;	/* of both */
+	unsigned int version;	/* SFrame version chosen by @format and @extended */
 };
 
-/* Of one file, or of all. */
+/* Sums over one file, or over all files. */
 struct coverage {
 	u64 files;
 	u64 text;		/* bytes of executable segments */
-	u64 cfi;		/* of these, bytes with CFI */
-	u64 code;		/* and of those without, bytes with rules by their code */
-	u64 functions;		/* of the section */
+	u64 cfi;		/* bytes of @text that have CFI */
+	u64 code;		/* bytes without CFI, with rules made from their code */
+	u64 functions;		/* functions in the section */
 	u64 rows;
 	u64 section_bytes;
 	u64 cfi_section_bytes;
 	struct synth_lost lost;
-	u64 equal;		/* with --check: text looked up in both, */
-	u64 differing;		/* and where they differ */
+	u64 equal;		/* with --check: bytes of text with the same rule in both */
+	u64 differing;		/* with --check: bytes of text with different rules */
 };
 
 struct walk {
 	const struct coverage_opts *o;
 	struct coverage all;
-	struct json *json;	/* NULL for a person's form */
-	u64 skipped;		/* no ELF file, or none of ours */
+	struct json *json;	/* JSON writer; NULL for text */
+	u64 skipped;		/* files that are no ELF files, or of another kind */
 	u64 failed;
 	struct progress progress;
 };
@@ -160,7 +163,7 @@ static void json_coverage(struct json *j, const char *name,
 	json_object_end(j);
 }
 
-/* The section as the module would have it, against what it was made of. */
+/* Proves the section as the module would, and compares it with the CFI that it was made from. */
 static int check(const char *path, const struct synth *s,
 		 const struct synth_section *sec, struct coverage *c,
 		 struct diag *diag)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack sframe dump: a section, or the table made of it, for people. */
+/* ustack sframe dump: prints a section, or the table made from it, for people. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -51,7 +51,7 @@ static void print_func(const struct ustack_func *f)
 	       f->is_signal ? " signal" : "", f->nr_rows ? "" : " no rows");
 }
 
-/* Rows of a pc-mask function stand at an offset in the block, not at a pc. */
+/* Rows of a pc-mask function have an offset in the block, not a pc. */
 static void print_start(const struct ustack_func *f, u32 start)
 {
 	if (f->is_mask)
@@ -71,7 +71,7 @@ static void print_row(const struct sframe_section *s, const struct ustack_func *
 	printf("  %s\n", sframe_rule_text(&row->rule, s->core.arch, text));
 }
 
-/* A word of 1 << @size bytes, with its sign. */
+/* Reads a signed word of 1 << @size bytes. */
 static s32 take_word(struct ustack_cursor *c, unsigned int size)
 {
 	u32 shift = 32 - (8u << size);
@@ -79,7 +79,10 @@ static s32 take_word(struct ustack_cursor *c, unsigned int size)
 	return (s32)(ustack_cursor_uint(c, size) << shift) >> shift;
 }
 
-/* An operand of a flexible row: register or CFA, offset, and whether it is the word there. */
+/*
+ * Prints an operand of a flexible row: register or CFA, offset, and whether the word there is
+ * read.
+ */
 static void print_operand(const char *name, u32 ctl, s32 off)
 {
 	char base[24] = "CFA";
@@ -89,7 +92,7 @@ static void print_operand(const char *name, u32 ctl, s32 off)
 	printf(SFRAME_FLEX_DEREF_P(ctl) ? " %s=*(%s%+d)" : " %s=%s%+d", name, base, off);
 }
 
-/* A row that was read and is not run, as its words have it; @c is at its start. */
+/* Prints a row that was read but cannot be run, as words; @c is at the row's start. */
 static void print_words(const struct ustack_func *f, struct ustack_cursor c)
 {
 	static const char *const names[3] = { "CFA", "RA", "FP" };
@@ -101,7 +104,7 @@ static void print_words(const struct ustack_func *f, struct ustack_cursor c)
 	info = ustack_cursor_u8(&c);
 	nr = SFRAME_FRE_WORDS(info);
 	size = SFRAME_FRE_WORD_SIZE(info);
-	/* the control of an operand, and its offset unless that is 0: no rule */
+	/* an operand is a control word and an offset; without a rule it is a single 0 */
 	for (; f->is_flex && !f->is_added && operand < 3 && i + 1 < nr; operand++) {
 		ctl = ustack_cursor_uint(&c, size);
 		i++;
@@ -116,14 +119,17 @@ static void print_words(const struct ustack_func *f, struct ustack_cursor c)
 		printf(" %d", take_word(&c, size));
 }
 
-/* Whether a row that is refused for @reason was read, so that the next one is after it. */
+/*
+ * Return: whether a row that is refused for @reason was read completely, so that the next row
+ * can be read.
+ */
 static bool is_read(enum ustack_reason reason)
 {
 	return reason != USTACK_TRUNCATED && reason != USTACK_BAD_FRE &&
 	       reason != USTACK_SHARED_ROWS;
 }
 
-/* A row that cannot be run is said in its place and does not hide those after it. */
+/* A row that cannot be run is reported in its place; the rows after it are still printed. */
 static int dump_rows(struct sframe_walk *w, const struct ustack_func *f)
 {
 	struct ustack_cursor c, before, again;
@@ -152,7 +158,7 @@ static int dump_rows(struct sframe_walk *w, const struct ustack_func *f)
 	return status;
 }
 
-/* A function that cannot be read is said and does not hide the others. */
+/* A function that cannot be read is reported; the others are still printed. */
 static int dump_part(struct sframe_walk *w)
 {
 	enum ustack_reason reason;
@@ -200,7 +206,7 @@ static void print_table_header(const struct sframe_section *s)
 	       t->layout & USTACK_TABLE_WIDE_RULES ? 2 : 1);
 }
 
-/* The block of a pc-mask function, in the palette behind its entry. */
+/* Prints the block of a pc-mask function, which follows its entry in the palette. */
 static void print_mask(const struct sframe_section *s,
 		       const struct ustack_rule *mask)
 {
@@ -235,9 +241,9 @@ static void print_table_row(const struct sframe_section *s, u32 row, u64 start,
 		printf("%s\n", sframe_rule_text(rule, s->core.arch, text));
 }
 
-/* A table's rows are kept by block, or in sparse text by bucket. */
+/* The rows of a table are grouped by block, or by bucket in sparse text. */
 struct unit {
-	unsigned int shift;	/* log2 of its bytes of text */
+	unsigned int shift;	/* log2 of the bytes of text in a unit */
 	u32 nr;
 };
 
@@ -249,7 +255,7 @@ static struct unit units(const struct ustack_table *t)
 			      ustack_table_block_ends(t->range) - 1 };
 }
 
-/* How many rows start in unit @i. */
+/* Return: number of rows that start in unit @i. */
 static u32 unit_rows(const struct ustack_table *t, u32 i)
 {
 	const u16 *blocks = ustack_table_blocks(t);
@@ -259,7 +265,7 @@ static u32 unit_rows(const struct ustack_table *t, u32 i)
 	return (u16)(blocks[i + 1] - blocks[i]);
 }
 
-/* Where row @row starts in its unit. */
+/* Return: where row @row starts within its unit. */
 static u32 row_key(const struct ustack_table *t, u32 row)
 {
 	const u8 *keys = ustack_table_keys(t);
@@ -276,7 +282,7 @@ static void dump_table(const struct sframe_section *s)
 	u32 i, row = 0, end;
 
 	print_table_header(s);
-	/* a row is printed when the next one says where it ends */
+	/* a row is printed when the start of the next one is known, which is its end */
 	for (i = 0; i < unit.nr; i++) {
 		for (end = row + unit_rows(t, i); row < end; row++) {
 			next = t->base + ((u64)i << unit.shift) + row_key(t, row);
@@ -306,8 +312,9 @@ static int dump(const char *path, const struct sframe_raw *raw,
 		return cmd_diag(&diag);
 	if (o->headers)
 		return dump_section(&s, true);
-	/* verify finds out what start fields count from; a refused section is
-	 * shown all the same, for it is the one that somebody wants to see
+	/*
+	 * Verifying finds out what the start fields are relative to. A refused section is
+	 * printed all the same: it is the one that somebody wants to see.
 	 */
 	refused = sframe_section_verify(&s, &diag);
 	if (o->table && !refused)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Options that the sframe commands share: "--raw ARCH VADDR", "--format" and "--extended". */
 #include "cmd/sframe_input.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the sframe commands share: "--raw ARCH VADDR", "--format", "--extended". */
+/* Options that the sframe commands share: "--raw ARCH VADDR", "--format", "--extended". */
 #ifndef USTACK_USER_CMD_SFRAME_INPUT_H
 #define USTACK_USER_CMD_SFRAME_INPUT_H
 
@@ -8,15 +8,15 @@
 
 #define SFRAME_RAW_HELP "FILE is a bare section for ARCH, at address VADDR"
 
-/* Words of --raw's ARCH and of --format. Return: the @i'th; NULL after the last. */
+/* Words of --raw's ARCH, and of --format. Return: word number @i; NULL after the last. */
 const char *sframe_arch_word(unsigned int i);
 const char *sframe_format_word(unsigned int i);
 
 /**
- * sframe_input_raw() - understand the two words of --raw
- * @words: as parsed
- * @raw: written where they are set and right
- * @diag: what is wrong
+ * sframe_input_raw() - parse the two words of --raw
+ * @words: the words as typed
+ * @raw: set if the option was given and is right
+ * @diag: set on failure
  *
  * Return: 0 or -EINVAL.
  */
@@ -26,11 +26,11 @@ int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
 #define SFRAME_EXTENDED_HELP "3 with ustack's extension, for the module alone"
 
 /**
- * sframe_input_version() - understand --format and --extended
- * @format: as parsed
- * @extended: as parsed
- * @ret: for synth_encode(); written where they are right
- * @diag: what is wrong
+ * sframe_input_version() - parse --format and --extended
+ * @format: value of --format
+ * @extended: --extended was given
+ * @ret: version for synth_encode(); set on success
+ * @diag: set on failure
  *
  * Return: 0 or -EINVAL.
  */

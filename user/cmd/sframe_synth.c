@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack sframe synth: a section from a file's call frame information. */
+/* ustack sframe synth: makes a section from a file's call frame information. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -14,7 +14,7 @@ struct synth_opts {
 	struct option_u64 format;
 	bool extended;
 	bool raw;
-	unsigned int version;	/* of both */
+	unsigned int version;	/* SFrame version chosen by @format and @extended */
 };
 
 static void print_result(const char *path, const struct synth *s,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack sframe verify: what the module would say to a file's section. */
+/* ustack sframe verify: checks a file's section as the module would. */
 #include <inttypes.h>
 
 #include "cmd/sframe_input.h"
@@ -12,7 +12,7 @@ struct verify_opts {
 	struct option_pair raw;
 };
 
-/* Which versions a section's parts have: bit n for version n. */
+/* Return: the versions of a section's parts; bit n stands for version n. */
 static unsigned int versions(const struct sframe_section *s)
 {
 	struct sframe_walk w;
@@ -136,7 +136,7 @@ static void json_file(struct json *j, const char *path,
 	json_object_end(j);
 }
 
-/* @j: NULL for a person's form */
+/* @j: the JSON writer; NULL for text */
 static int verify(const char *path, const struct sframe_raw *raw, struct json *j)
 {
 	_cleanup_(sframe_section_release) struct sframe_section s =

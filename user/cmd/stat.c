@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack stat: what the module did, and why stacks ended. */
+/* ustack stat: prints what the module did, and why stacks ended. */
 #include "cmd.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ struct stat_opts {
 	struct option_u64 interval;	/* milliseconds */
 };
 
-/* Nonzero reasons, the most frequent first. */
+/* Reasons that were counted, the most frequent first. */
 struct ranking {
 	unsigned int n;
 	unsigned int reason[USTACK_STATS_REASONS];
@@ -32,7 +32,7 @@ static void rank(const struct ustack_stats *st, struct ranking *ret)
 	for (i = 0; i < USTACK_STATS_REASONS; i++) {
 		if (!st->reasons[i])
 			continue;
-		/* insertion: equal counts stay in the order of their numbers */
+		/* insertion sort: reasons with equal counts stay in the order of their numbers */
 		for (at = ret->n++; at; at--) {
 			if (st->reasons[ret->reason[at - 1]] >= st->reasons[i])
 				break;
@@ -42,7 +42,7 @@ static void rank(const struct ustack_stats *st, struct ranking *ret)
 	}
 }
 
-/* The name of a reason; its number where this program does not know it. */
+/* Return: name of a reason, or its number if this program does not know it. */
 static const char *reason_name(unsigned int reason, char buf[TEXT_SHORT])
 {
 	const char *name = ustack_reason_name(reason);
@@ -217,7 +217,7 @@ static void subtract(const struct ustack_stats *now,
 		ret->reasons[i] -= before->reasons[i];
 }
 
-/* One line an interval, so that a column can be followed by eye or by awk. */
+/* Prints one line for each interval, so that a column can be followed by eye or by awk. */
 static void print_change(const struct ustack_stats *st)
 {
 	char share[TEXT_SHORT], name[TEXT_SHORT];
@@ -261,7 +261,7 @@ static void sleep_until(struct timespec *t, uint64_t ms)
 		;
 }
 
-/* Ends by a signal, when stdout is gone, or when the module is. */
+/* Ends with a signal, when stdout is closed, or when the module is removed. */
 static int show_changes(const struct module *m, const struct stat_opts *o,
 			struct diag *diag)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack supply: tables for files that have none, made of their CFI. */
+/* ustack supply: makes tables from CFI for files that have none. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ struct supply_opts {
 };
 
 #define DEFAULT_TABLE_MB 128
-/* bins: bpf/tables.h */
+/* limited by the number of bins, see bpf/tables.h */
 #define MAX_TABLE_MB 1024
 
 static void say(const char *line)
@@ -53,7 +53,7 @@ static void print_summary(const struct supply_tally *t)
 	       (double)t->ns / 1e6);
 }
 
-/* Without a cache everything is made anew: slower, and nothing else. */
+/* Opens the cache. Without one, every table is made again, which is only slower. */
 static bool open_cache(const struct supply_opts *o,
 		       const struct privilege_user *user, struct cache *cache)
 {
@@ -65,7 +65,7 @@ static bool open_cache(const struct supply_opts *o,
 	return false;
 }
 
-/* All that takes rights comes before the user is changed. */
+/* Everything that needs rights is done before the user is changed. */
 static int run(const struct supply_opts *o)
 {
 	_cleanup_(module_events_release) struct module_events ev = {

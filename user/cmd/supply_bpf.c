@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack supply --bpf: tables and mappings for eBPF programs of others. */
+/* ustack supply --bpf: keeps tables and mappings for eBPF programs of others. */
 #include "cmd/supply_bpf.h"
 
 #include <inttypes.h>
@@ -46,7 +46,7 @@ static int keep(const struct follow *f, const struct supply_bpf *o, const sigset
 		fprintf(stderr, "eBPF programs find mappings and unwind tables in %s\n", o->pins);
 		sigwait(ends, &sig);
 	}
-	/* before the programs that keep mappings are detached */
+	/* must happen before the programs that track mappings are detached */
 	pins_release(&pins);
 	if (!err)
 		print_counts(k);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The half of `ustack supply` that serves eBPF programs and not the module. */
+/* The part of ustack supply that serves eBPF programs instead of the module. */
 #ifndef USTACK_USER_CMD_SUPPLY_BPF_H
 #define USTACK_USER_CMD_SUPPLY_BPF_H
 
@@ -8,7 +8,7 @@
 #include "supply/tables/pins.h"
 
 /**
- * struct supply_bpf - how
+ * struct supply_bpf - options
  * @pins: folder of a BPF file system, PINS_DIR or another
  * @memory: bytes of the kernel's memory that tables may take
  */

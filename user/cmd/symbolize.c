@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack symbolize: names for a profile that was recorded without. */
+/* ustack symbolize: names the functions of a profile that was recorded without names. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ static bool show_progress(unsigned int done, unsigned int all, const char *path,
 	return true;
 }
 
-/* Nothing is left of it in front of what is printed then. */
+/* Clears the progress line at the end, before results are printed. */
 static bool show_map_progress(unsigned int done, unsigned int all, const char *path, void *arg)
 {
 	struct symbolize_opts *o = arg;
@@ -53,7 +53,7 @@ static bool show_map_progress(unsigned int done, unsigned int all, const char *p
 	return true;
 }
 
-/* Addresses of a process, by its image map. */
+/* Names addresses of a process by its image map. */
 static int run_map(struct symbolize_opts *o, int argc, char **argv)
 {
 	_cleanup_(imagemap_release) struct imagemap map = IMAGEMAP_INIT;
@@ -77,7 +77,7 @@ static int run_map(struct symbolize_opts *o, int argc, char **argv)
 	return err ? cmd_diag(&diag) : CMD_OK;
 }
 
-/* What perf recorded has got names when it was read. */
+/* Saves a profile of perf's; its functions got names when it was read. */
 static int save_perf(const struct symbolize_opts *o, const struct profile *p, struct diag *diag)
 {
 	uint32_t i, named = 0;

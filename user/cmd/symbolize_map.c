@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Prints the functions at addresses of a process, by its image map; for ustack symbolize. */
 #include "cmd/symbolize_map.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@ struct addresses {
 
 struct printer {
 	const struct symbolize_map *m;
-	struct symstore_image **images;	/* by number in the map */
+	struct symstore_image **images;	/* indexed by the image's number in the map */
 	struct names *names;
 	struct gsym_frame frames[GSYM_MAX_FRAMES];
 };
@@ -55,7 +56,7 @@ static int read_stdin(struct addresses *a, struct diag *diag)
 	return err;
 }
 
-/* Its file, if a build id says which it is. */
+/* Opens the image's file. Return: NULL if there is no build id to find it by. */
 static struct symstore_image *open_image(struct printer *p, uint32_t i)
 {
 	const struct imagemap_image *image = &p->m->map->images[i];
@@ -123,7 +124,7 @@ static const char *build_id_text(const struct imagemap *map, const struct imagem
 			2 * IMAGEMAP_MAX_BUILD_ID + 1);
 }
 
-/* "ADDRESS: PATH+OFFSET BUILD-ID", and the functions below it. */
+/* Prints "ADDRESS: PATH+OFFSET BUILD-ID", and the functions there, one a line. */
 static void print_text(struct printer *p, uint64_t addr, const struct imagemap_image *i,
 		       const char *why, int nr)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to ustack symbolize: addresses of a process by its image map. */
+/* Private to ustack symbolize: names addresses of a process by its image map. */
 #ifndef USTACK_USER_CMD_SYMBOLIZE_MAP_H
 #define USTACK_USER_CMD_SYMBOLIZE_MAP_H
 
@@ -9,12 +9,12 @@
 #include "symbols/symstore/symstore.h"
 
 /**
- * struct symbolize_map - what is asked
- * @map: sorted
- * @store: finds the files
- * @json: a line of JSON for each address, not text
+ * struct symbolize_map - how addresses are named
+ * @map: the image map, sorted
+ * @store: the store that finds the files
+ * @json: print a line of JSON for each address, instead of text
  * @progress: see symstore_wait()
- * @arg: for @progress
+ * @arg: argument for @progress
  */
 struct symbolize_map {
 	const struct imagemap *map;
@@ -25,13 +25,13 @@ struct symbolize_map {
 };
 
 /**
- * symbolize_map() - print what is at addresses
- * @m: what is asked
- * @words: addresses; NULL for lines of standard input
- * @nr: of @words
- * @diag: on failure
+ * symbolize_map() - print the functions at addresses
+ * @m: the options
+ * @words: the addresses; NULL to read them from standard input
+ * @nr: number of @words
+ * @diag: set on failure
  *
- * Return: 0; -EINVAL if a word is no address, and nothing is printed; -ENOMEM; -EINTR.
+ * Return: 0; -EINVAL if a word is no address, and nothing is printed then; -ENOMEM; -EINTR.
  */
 int symbolize_map(const struct symbolize_map *m, char **words, int nr, struct diag *diag);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack symbolizer: names for a fleet's database. */
+/* ustack symbolizer: names the functions in a fleet's database. */
 #include "serve/clickhouse/symbolizer.h"
 #include "cmd.h"
 
@@ -18,7 +18,7 @@
 
 #include "util/poison.h"
 
-/* Frames of a batch: some MB of names. */
+/* Frames of a batch: their names take some MB. */
 #define BATCH 50000u
 #define DEFAULT_INTERVAL_MS 60000u
 
@@ -40,7 +40,7 @@ static const struct cmd_usage usage = {
 		 "files: those that are there, and those that come, until it is ended.",
 };
 
-/* Set by a signal. */
+/* Set by a signal handler. */
 static atomic_bool ended;
 
 static void end(int signal)
@@ -69,7 +69,7 @@ static void say_done(const struct opts *o, const struct symbolizer_done *d)
 			d->binaries);
 }
 
-/* A store of its own: what could not be had may be there now. */
+/* Each pass opens a new store: a file that could not be found may be there now. */
 static int pass(struct opts *o, struct clickhouse *c, struct diag *diag)
 {
 	struct symbolizer_options how = {
@@ -80,7 +80,7 @@ static int pass(struct opts *o, struct clickhouse *c, struct diag *diag)
 	struct symbolizer_done done = { 0 };
 	int err;
 
-	/* check() has found it */
+	/* check() has validated it */
 	when_parse(o->from, how.now_ns, &how.from_ns);
 	err = naming_open(&o->naming, &store, diag);
 	if (err)
@@ -93,7 +93,7 @@ static int pass(struct opts *o, struct clickhouse *c, struct diag *diag)
 	return err;
 }
 
-/* A signal that comes in between is seen a second later. */
+/* A signal during the wait is seen within a second. */
 static void wait_for_more(const struct opts *o)
 {
 	uint64_t left = o->interval.set ? o->interval.value : DEFAULT_INTERVAL_MS, ms;
@@ -106,7 +106,7 @@ static void wait_for_more(const struct opts *o)
 	}
 }
 
-/* What fails is tried again in its time: a server that was away comes back. */
+/* A pass that fails is repeated after the interval: a server that was away may have come back. */
 static int serve(struct opts *o, struct clickhouse *c, struct diag *diag)
 {
 	int err;

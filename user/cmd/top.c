@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ustack top: what runs now. A session hands out a profile of every interval; what is shown
- * is the last of them, or a sum that forgets, or one that does not.
+ * ustack top: shows what runs now. A recording session delivers a profile of every interval.
+ * The view shows the last profile, a sum that decays, or a sum of all.
  */
 #include "cmd.h"
 #include "cmd/annotated.h"
@@ -25,7 +25,7 @@
 
 #include "util/poison.h"
 
-/* What decays is in thousandths: it becomes nothing slowly. */
+/* A decaying sum counts in thousandths, so that small values do not vanish at once. */
 #define UNITS 1000u
 #define HALF_LIFE_S 10.0
 #define DEFAULT_ROWS 20
@@ -49,16 +49,16 @@ struct top_opts {
 };
 
 /**
- * struct top - the view
+ * struct top - state of the command
  * @last: profile of the last interval
- * @sum: of intervals, in parts of units_of(), if @kind is not TOP_LAST: then it is not kept
- * @drawn: of these, what the model has
- * @frozen: what the model has and is neither any more
+ * @sum: sum of intervals, in units of 1/units_of(); NULL if @kind is TOP_LAST
+ * @drawn: the profile that the model uses, @last or @sum or @frozen
+ * @frozen: a profile that the model still uses, but which is no longer @last or @sum
  * @tui: NULL for text
- * @paused: what is shown does not change
- * @shown: intervals
- * @left: the user has
- * @error: of a key
+ * @paused: the view does not change
+ * @shown: number of intervals shown
+ * @left: the user has left the view
+ * @error: negative errno of the action of a key, or 0
  */
 struct top {
 	struct top_opts *o;
@@ -104,7 +104,7 @@ static const char *value_text(int64_t value, char *buf, void *arg)
 	return report_value(&t->view, value / units_of(t), buf);
 }
 
-/* A profile is not needed any more, unless the model has it. */
+/* Frees a profile that is not needed any more, unless the model uses it. */
 static void retire(struct top *t, struct profile *p)
 {
 	if (p && p == t->drawn)
@@ -125,7 +125,7 @@ static int draw(struct top *t)
 	return err;
 }
 
-/* One interval more. With @kind TOP_LAST nothing is added up. */
+/* Adds the last interval to the sum; TOP_LAST has no sum. */
 static int add_up(struct top *t)
 {
 	double seconds = (double)t->o->delay.value / 1000;
@@ -236,7 +236,7 @@ static int on_interval(struct record_interval *i, void *arg)
 	struct top *t = arg;
 	int err;
 
-	/* the rest of an interval, when something has ended it */
+	/* the rest of an interval, when the session has ended */
 	if (i->last && (enough(t) || !i->profile->nr_samples))
 		return 0;
 	retire(t, t->last);
@@ -306,7 +306,7 @@ static const char key_help[] =
 	"                                          (half in 10 seconds), one of all from now\n"
 	"p                                         pause\n";
 
-/* The instructions of a function, with shares of the profile that is shown. */
+/* Shows the instructions of a function, with shares of the profile that is shown. */
 static int code_of(const struct calltree_symbol *s, struct tui_code *ret, void *arg)
 {
 	struct top *t = arg;
@@ -316,7 +316,7 @@ static int code_of(const struct calltree_symbol *s, struct tui_code *ret, void *
 	return annotated_listing(&t->o->annotated, &in, s, ret);
 }
 
-/* Onto the terminal that is drawn on nothing else is written. */
+/* Nothing else may be written to the terminal that shows the view, so the message goes into it. */
 static void say(const char *text, void *arg)
 {
 	struct top *t = arg;
@@ -328,7 +328,10 @@ static void say(const char *text, void *arg)
 		snprintf(t->model->message, sizeof(t->model->message), "%s", text);
 }
 
-/* The view has no place for it: with one, only a standard error that is not the terminal has. */
+/*
+ * The view has no place for details: with a view they are printed only if standard error is not
+ * the terminal.
+ */
 static void say_detail(const char *text, void *arg)
 {
 	const struct top *t = arg;
@@ -400,7 +403,7 @@ static int run(struct top_opts *o, int argc, char **argv)
 		options.input = on_input;
 	}
 	err = record_session(&options, NULL, &summary, &diag);
-	/* what a command did can be looked at when it has ended */
+	/* the results of a command can be looked at after it has ended */
 	if (!err && t.tui && argc && !t.left && !summary.interrupted && t.last)
 		err = tui_run(t.tui);
 	tui_close(t.tui);
@@ -443,7 +446,7 @@ int cmd_top(int argc, char **argv)
 		return cmd_bad_usage(&usage, "-n: at least 1");
 	if (!r->pids && !r->tids && !argc)
 		r->all = true;
-	/* nothing else writes onto the terminal */
+	/* nothing else may write to the terminal */
 	o.annotated.naming.quiet = true;
 	if (status == CMD_RUN)
 		status = recording_check(&usage, r, argc);

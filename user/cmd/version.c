@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack version */
+/* ustack version: prints the version of the program and of the module's interface. */
 #include "cmd.h"
 #include "host/module/module.h"
 #include "util/json.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Options that match two versions of a program; for ustack diff and ustack flame. */
 #include "cmd/versions.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Profiles of two versions of a program, as options of diff and flame say it. */
+/* Profiles of two versions of a program: the options of diff and flame. */
 #ifndef USTACK_USER_CMD_VERSIONS_H
 #define USTACK_USER_CMD_VERSIONS_H
 
@@ -11,19 +11,22 @@
 	OPTION_STRING(0, "ignore", "WHAT", &(list),                                    \
 		      "names that differ: image, command, or both", .word = cmd_ignore_word)
 
-/* The words of --ignore. Return: the @i'th; NULL after the last. */
+/* Words of --ignore. Return: word number @i; NULL after the last. */
 const char *cmd_ignore_word(unsigned int i);
 
 /**
- * cmd_parse_ignore() - what is to be ignored
- * @list: as typed, or NULL
- * @ret: bits of versions.h
+ * cmd_parse_ignore() - parse the words of --ignore
+ * @list: the list as typed, or NULL
+ * @ret: bits of show/report/versions.h
  *
- * Return: false if there is a word that is neither image nor command.
+ * Return: false if a word is neither image nor command.
  */
 bool cmd_parse_ignore(const char *list, unsigned int *ret);
 
-/* versions_match(), which says on standard error what it takes for versions of one program. */
+/*
+ * Calls versions_match(), and reports on standard error which files it takes for versions of
+ * one program.
+ */
 int cmd_match_versions(struct profile *before, struct profile *after, unsigned int ignore);
 
 #endif /* USTACK_USER_CMD_VERSIONS_H */
