@@ -94,8 +94,7 @@ static void answer(struct lookup *l, const char *word, int found, const struct b
 }
 
 /*
- * Several sections may have the name of one file: this takes the first one that contains the
- * offset.
+ * Several sections may have the name of one file: this takes the one that fits the offset best.
  */
 static int find_offset(struct lookup *l, const char *name, uint32_t offset,
 		       struct bsym_place *ret)

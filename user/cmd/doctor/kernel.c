@@ -22,8 +22,8 @@ enum need {
 };
 
 /*
- * The kernel options that are needed. If options are joined by "|", one of them is enough. The functions
- * that the module hooks are in kmod/hook.c and kmod/redirect.c.
+ * The kernel options that are needed. If options are joined by "|", one of them is enough. The
+ * functions that the module hooks are in kmod/hook.c and kmod/redirect.c.
  */
 static const struct option {
 	enum need need;
