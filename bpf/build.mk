@@ -4,20 +4,20 @@
 
 BPF_ARCH = $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),arm64,x86)
 BPF_OBJECTS := sampler tasks filter
-# what other people's programs are linked with
+# the object that other people's programs link
 BPF_LIBRARY := $(B)/bpf/ustack_stack.bpf.o
 BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
-# Nothing here asks the kernel that runs: bpf/kernel.bpf.h is in place of a vmlinux.h.
-# Kernel headers' asm/ folder is that of the machine that builds: of it only sizes of
-# integers are used, which both architectures have in common.
+# The build does not look at the running kernel: bpf/kernel.bpf.h is in place of a vmlinux.h.
+# The asm/ folder of the kernel headers is that of the building machine: only its sizes of
+# integers are used, which are the same for both architectures.
 BPF_CFLAGS = -target bpf -mcpu=v3 -O2 -g -Wall -Wextra $(WARN_ERROR) -Wno-unused-parameter \
 	-ffile-prefix-map=$(CURDIR)=. -iquote bpf -iquote kmod/core \
 	-I /usr/include/$(shell gcc -dumpmachine 2>/dev/null || $(CC) -dumpmachine)
 # the walk is kmod/core
 BPF_CORE := $(wildcard kmod/core/*.[ch])
 
-# Addresses of functions in read-only data are the core's tables of what it calls, which is all
-# inlined here; neither the kernel nor bpftool's linker takes such relocations.
+# Addresses of functions in read-only data are the core's tables of functions. All of these are
+# inlined here, so the relocations go: neither the kernel nor bpftool's linker takes them.
 define bpf_object
 @mkdir -p $(@D)
 @echo "  BPF     $<"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From addresses to a count: a stack becomes an id, chunk by chunk, and the sample is
- * added to the count of its key.
+ * From addresses to a count: a stack becomes an id, chunk by chunk, and the sample is added to
+ * the count of its key.
  *
- * Any context. A program owns the scratch memory that it has claimed, also against what
- * interrupts or preempts it: it is one of WIRE_LEVELS of its CPU, taken and given back
- * with one exchange. All else that is shared is in maps that are changed by atomic
- * operations.
+ * Context: any. A program owns the scratch memory that it has claimed, even if another program
+ * interrupts or preempts it: it is one of WIRE_LEVELS pieces of its CPU, taken and given back
+ * with one exchange. All other shared data is in maps, which are changed by atomic operations.
  */
 #ifndef USTACK_BPF_COUNT_H
 #define USTACK_BPF_COUNT_H
@@ -19,9 +18,9 @@
 #include "unwind.bpf.h"
 
 /*
- * The chunks of the stack before, outermost first. Stacks of one thread mostly have their
- * callers in common, and comparing is a tenth of looking up. An id is never used again,
- * so that what was remembered behind a chunk that differs cannot match.
+ * The chunks of the previous stack, outermost first. Stacks of one thread mostly have the same
+ * callers, and comparing a chunk takes a tenth of the time of a lookup. Ids are never used
+ * again: so the chunks that are remembered after one that differs cannot match.
  */
 struct recent {
 	__u64 generation;
@@ -33,11 +32,11 @@ struct recent {
 
 /*
  * @busy: a program owns it, see level.bpf.h
- * @number: of this CPU's and level's chunks
- * @regs: of the user, where the stack is walked by tables
- * @user: the stack is in @user.to, whoever has walked it
- * @lang: frames of a language
- * @lang_of: whose frames new chunks of @lang are
+ * @number: counter of the chunks that this CPU made at this level
+ * @regs: the user's registers, if the stack is walked by tables
+ * @user: the user stack; @user.to holds it whoever has walked it
+ * @lang: frames of the process's language
+ * @lang_of: the process that new chunks of @lang belong to
  */
 struct scratch {
 	__u32 busy;
@@ -65,7 +64,7 @@ struct {
 	__type(value, struct scratch);
 } scratches SEC(".maps");
 
-/* The maps of one window, as one program uses them from its start to its end. */
+/* The maps of one window. A program uses the same ones from its start to its end. */
 struct window {
 	void *chunks;
 	void *counts;
@@ -90,9 +89,9 @@ static __always_inline void release(struct scratch *s)
 }
 
 /*
- * The generation is read once: a window's stacks and counts belong together. User space
- * changes it, and touches the maps of before when every program that can have read it
- * has ended (user/capture/sampler/window.c says how it knows).
+ * The generation is read once, so that a window's stacks and counts belong together. User space
+ * changes it, and touches the previous maps only after every program that may have read the old
+ * generation has ended (user/capture/sampler/window.c says how it knows).
  */
 static __always_inline bool window_get(struct window *w)
 {
@@ -105,7 +104,7 @@ static __always_inline bool window_get(struct window *w)
 	return w->chunks && w->counts;
 }
 
-/* One more of @filled: wake user space when it is time to drain. */
+/* Counts one more element, and wakes user space when it is time to drain the maps. */
 static __always_inline void filled(__u64 *fills, __u64 half, __u64 step)
 {
 	__u64 now = __sync_fetch_and_add(fills, 1);
@@ -116,16 +115,19 @@ static __always_inline void filled(__u64 *fills, __u64 half, __u64 step)
 }
 
 /*
- * Why a map did not take an element. @err is an int wherever it is kept: until 6.4 a map's
- * functions return one, and the upper half of what a program gets of it, whose helper is such
- * a function itself, is not its sign (d7ba4cc900bf).
+ * Return: why a map did not take an element. @err must be an int wherever it is kept: until 6.4
+ * the functions of a map return an int, and the upper half of the register that the helper
+ * passes to the program is not its sign (d7ba4cc900bf).
  */
 static __always_inline enum wire_fate refusal(int err, enum wire_fate full)
 {
 	return err == -E2BIG || err == -ENOMEM ? full : WIRE_BUSY;
 }
 
-/* Return: the id of @s's chunk, which another CPU may make at the same time; or 0. */
+/*
+ * Return: the id of @s's chunk, which another CPU may make at the same time; or 0, with *@fate
+ * set.
+ */
 static __always_inline __u64 chunk_id(const struct window *w, struct scratch *s,
 				      enum wire_fate *fate)
 {
@@ -162,13 +164,16 @@ static __always_inline bool same_chunk(const struct wire_chunk *a, const struct 
 	return !differ;
 }
 
-/* The outermost chunk of @left frames; @stack is a WIRE_STACK of @room, a power of two. */
+/*
+ * Takes the outermost chunk of @left frames; @stack is a WIRE_STACK of @room frames, a power of
+ * two.
+ */
 static __always_inline void take_chunk(struct wire_chunk *c, __u64 caller, const __u64 *stack,
 				       __u32 room, __u32 left)
 {
 	__u32 i, nr = left < WIRE_CHUNK_FRAMES ? left : WIRE_CHUNK_FRAMES;
 
-	/* the verifier wants to see it, the compiler would know better */
+	/* the verifier must see this; the compiler would leave it out */
 	asm volatile("%0 &= %1" : "+r"(left) : "i"(2 * room - 1));
 	if (left > room)
 		return;
@@ -179,11 +184,11 @@ static __always_inline void take_chunk(struct wire_chunk *c, __u64 caller, const
 }
 
 /*
- * What is on the way to an id.
+ * State of making the id of a stack.
  *
  * @stack: a WIRE_STACK
- * @left: frames that have no chunk yet, the innermost ones
- * @id: of the chunk before; in the end, of the stack
+ * @left: number of frames that have no chunk yet; they are the innermost ones
+ * @id: id of the chunk before; in the end, id of the stack
  * @fate: WIRE_COUNTED, or why there is no id
  */
 struct interning {
@@ -196,7 +201,7 @@ struct interning {
 	enum wire_fate fate;
 };
 
-/* Return: 1 to stop. */
+/* Makes the next chunk. Return: 1 to stop. */
 static __always_inline long next_chunk(__u32 i, struct interning *n, __u32 room)
 {
 	struct scratch *s = n->s;
@@ -222,8 +227,8 @@ static __always_inline long next_chunk(__u32 i, struct interning *n, __u32 room)
 }
 
 /*
- * A callback for each size of WIRE_STACK: the verifier looks at it once, where it would
- * follow a loop through every turn, which takes 6.1 seconds or for ever.
+ * There is one callback for each size of WIRE_STACK: the verifier checks a callback once, but
+ * would follow a loop through every turn, which takes Linux 6.1 several seconds, or never ends.
  */
 static long next_of_scratch(__u32 i, struct interning *n)
 {
@@ -240,7 +245,7 @@ static long next_of_wait_kernel(__u32 i, struct interning *n)
 	return next_chunk(i, n, WIRE_WAIT_KERNEL);
 }
 
-/* Forgets what was remembered in another window than @w: its ids are not in @w's maps. */
+/* Forgets the chunks of another window than @w: their ids are not in @w's maps. */
 static __always_inline void recent_check(struct recent *r, const struct window *w)
 {
 	if (r->generation == w->generation)
@@ -249,7 +254,7 @@ static __always_inline void recent_check(struct recent *r, const struct window *
 	r->at[0].chunk.link = 0;
 }
 
-/* Return: the stack's id; 0 if there are no frames, or it has none because of @fate. */
+/* Return: the stack's id; 0 if there are no frames, or if *@fate says why it has no id. */
 static __always_inline __u64 stack_id(const struct window *w, struct scratch *s,
 				      struct recent *r, const __u64 *stack, __u32 room,
 				      __u32 frames, enum wire_fate *fate)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A filter by process for perf's own samples: events of CPUs, whose samples are dropped
- * before anything of them is copied, unless the process or the thread is chosen. Children of
- * chosen processes are, too.
+ * Filters perf's own samples by process. The events count on CPUs; samples are dropped before
+ * anything is copied, unless the process or the thread is chosen. Children of chosen processes
+ * are chosen, too.
  *
- * perf's inherited events cannot do that: each child begins a period of its own, so a process
- * that ends before its first period has none of the samples that it ought to have.
+ * Inherited events of perf cannot do that: each child begins a new period, so a process that
+ * ends before its first period gets none of its samples.
  */
 #include "kernel.bpf.h"
 #include "pids.bpf.h"
@@ -22,7 +22,7 @@ struct {
 	__type(value, __u64);
 } tids SEC(".maps");
 
-__u64 children_lost;	/* that the map had no room for */
+__u64 children_lost;	/* children for which the map had no room */
 
 /* Return: 0 to drop the sample, see bpf_overflow_handler(). */
 SEC("perf_event")

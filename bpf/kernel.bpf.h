@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's structures, as far as the programs use them. libbpf finds where each field
- * is in the kernel that runs (CO-RE), by these names: nothing here depends on the kernel
- * of the machine that builds.
+ * The kernel's structures, as far as the programs use them. libbpf finds where each field is in
+ * the running kernel (CO-RE), by these names: so nothing here depends on the kernel of the
+ * building machine.
  */
 #ifndef USTACK_BPF_KERNEL_H
 #define USTACK_BPF_KERNEL_H
@@ -15,12 +15,12 @@ typedef struct {
 	int counter;
 } atomic_t;
 
-/* of x86 and arm64 */
+/* x86 and arm64 have it */
 typedef struct {
 	void *vdso;
 } mm_context_t;
 
-/* of kernels with CONFIG_UPROBES, private to kernel/events/uprobes.c but for its type */
+/* in kernels with CONFIG_UPROBES; except for the type, private to kernel/events/uprobes.c */
 struct xol_area {
 	unsigned long vaddr;
 };
@@ -133,10 +133,10 @@ struct linux_binprm;
 #define TASK_DEAD 0x00000080
 
 /*
- * The context of programs at perf events: struct bpf_perf_event_data of
- * linux/bpf_perf_event.h, with the registers of the architecture that is built for (the
- * header has those of the machine that builds). Not CO-RE: it is ABI. They are also the first
- * of a task's struct pt_regs, in this order.
+ * The context of programs at perf events: struct bpf_perf_event_data of linux/bpf_perf_event.h,
+ * with the registers of the target architecture (the header has those of the building machine).
+ * It is ABI, so it needs no CO-RE. A task's struct pt_regs begins with the same registers, in
+ * this order.
  */
 #if defined(__TARGET_ARCH_x86)
 struct user_regs {
@@ -145,7 +145,7 @@ struct user_regs {
 };
 
 #define regs_user_mode(r) (((r)->cs & 3) == 3)
-/* a task of the kernel's own ABI: __USER_CS */
+/* the task uses the kernel's own ABI: its code segment is __USER_CS */
 #define regs_native(r) ((r)->cs == 0x33)
 #define regs_pc(r) ((r)->ip)
 #define regs_syscall_at(r) ((r)->orig_ax)
@@ -165,7 +165,7 @@ struct user_regs {
 #define regs_user_mode(r) (((r)->pstate & 0xf) == 0)
 #define regs_native(r) (!((r)->pstate & 0x10))
 #define regs_pc(r) ((r)->pc)
-/* Register x8 of the call; the kernel keeps its own copy behind these. */
+/* Register x8 of the call; the kernel keeps its own copy after these registers. */
 #define regs_syscall_at(r) ((r)->regs[8])
 #define NR_EXECVE 221
 #define NR_EXECVEAT 281

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Frames of the language that the current thread's process runs: found by what user space has
- * published of the process, read, and interned like other stacks. Context: see lang_cpython.bpf.h.
+ * Frames of the language that the current thread's process runs. They are found by the data
+ * that user space has published about the process, read, and interned like other stacks.
+ * Context: see lang_cpython.bpf.h.
  */
 #ifndef USTACK_BPF_LANG_BPF_H
 #define USTACK_BPF_LANG_BPF_H
@@ -60,10 +61,11 @@ static __always_inline bool lang_chain_read(struct lang_walk *l, const struct la
 }
 
 /*
- * Reads the current thread's chain into @l->to, of which @max and @epoch are set. A function of
- * its own, which the verifier looks at once, and whose stack is not that of the native walk.
+ * Reads the current thread's chain of frames into @l->to; the caller has set @max and @epoch.
+ * It is a separate function, so that the verifier checks it once, and so that it does not share
+ * its stack with the native walk.
  *
- * Return: what is counted, or WIRE_NR_FATES where there is nothing to say.
+ * Return: the fate to count, or WIRE_NR_FATES if there is none.
  */
 __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 {
@@ -95,7 +97,7 @@ __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 	l->thread = LANG_THREAD_POINTER(t);
 	if (!lang_chain_read(l, p))
 		return WIRE_LANG_NO_STATE;
-	/* memory of a description that is replaced may become another's */
+	/* the memory of a description that is replaced may become that of another one */
 	if (*(volatile __u64 *)&p->number != number || *(volatile __u64 *)&p->start != start) {
 		l->nr = 0;
 		return WIRE_LANG_TORN;
@@ -107,7 +109,10 @@ __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 	return lang_ended(l);
 }
 
-/* @slots: that the frames may take. Return: slots of @s->lang.to that they take. */
+/*
+ * @slots: number of slots that the frames may take. Return: number of slots that they take in
+ *         @s->lang.to.
+ */
 static __always_inline __u32 lang_take(struct scratch *s, __u64 epoch, __u32 slots)
 {
 	struct wire_tally *t;
@@ -124,7 +129,7 @@ static __always_inline __u32 lang_take(struct scratch *s, __u64 epoch, __u32 slo
 	return s->lang.nr;
 }
 
-/* Sends a chunk that was new; @s->lang_of has whose it is. */
+/* Sends a new chunk to user space; @s->lang_of says which process it belongs to. */
 static __always_inline void lang_tell(struct scratch *s)
 {
 	s->lang_of.nr = s->chunk.link >> WIRE_LINK_SHIFT;
@@ -132,7 +137,7 @@ static __always_inline void lang_tell(struct scratch *s)
 	bpf_ringbuf_output(&lang_wishes, &s->lang_of, sizeof(s->lang_of), 0);
 }
 
-/* @room: slots of the stack, a constant */
+/* @room: number of slots of the stack, a constant */
 static __always_inline long next_and_tell(__u32 i, struct interning *n, __u32 room)
 {
 	__u64 before = n->s->number;
@@ -153,8 +158,9 @@ static long next_of_lang_wait(__u32 i, struct interning *n)
 	return next_and_tell(i, n, LANG_WAIT_SLOTS);
 }
 
-/* Puts the process of @stack into @s->lang_of: the last pair of its @slots names it. @room: slots
- * that there are, a constant.
+/*
+ * Puts the process of @stack into @s->lang_of: the last pair of its @slots names it. @room:
+ * number of slots in the array, a constant.
  */
 static __always_inline void lang_head(struct scratch *s, const __u64 *stack, __u32 room,
 				      __u32 slots)
@@ -168,7 +174,10 @@ static __always_inline void lang_head(struct scratch *s, const __u64 *stack, __u
 	s->lang_of.start = stack[WIRE_CHUNK_FRAMES + second];
 }
 
-/* @room: slots of @stack, LANG_SLOTS or LANG_WAIT_SLOTS. Return: the stack's id; as stack_id(). */
+/*
+ * @room: number of slots of @stack, LANG_SLOTS or LANG_WAIT_SLOTS. Return: the stack's id; see
+ *        stack_id().
+ */
 static __always_inline __u64 lang_id(const struct window *w, struct scratch *s, const __u64 *stack,
 				     __u32 room, __u32 slots, enum wire_fate *fate)
 {
@@ -187,7 +196,10 @@ static __always_inline __u64 lang_id(const struct window *w, struct scratch *s, 
 	return n.id;
 }
 
-/* The id of the frames that thread @tid had when it stopped running, which it does no more. */
+/*
+ * Return: the id of the frames that thread @tid had when it stopped running; it is about to run
+ * again.
+ */
 static __always_inline __u64 lang_wait_id(const struct window *w, struct scratch *s, __u32 tid,
 					  __u32 slots, enum wire_fate *fate)
 {
@@ -196,14 +208,14 @@ static __always_inline __u64 lang_wait_id(const struct window *w, struct scratch
 	return wait ? lang_id(w, s, wait->stack.zero, LANG_WAIT_SLOTS, slots, fate) : 0;
 }
 
-/* Keeps the current thread's frames until it runs again. Return: their slots. */
+/* Keeps the current thread's frames until it runs again. Return: number of their slots. */
 static __always_inline __u32 lang_wait_begin(struct scratch *s, __u64 epoch, __u32 tid)
 {
 	__u32 slots = lang_take(s, epoch, LANG_WAIT_SLOTS);
 
 	if (!slots || slots > LANG_WAIT_SLOTS)
 		return 0;
-	/* zeros in front, frames and head: the beginning of @s->lang.to is a struct lang_wait */
+	/* zeros, frames and head: @s->lang.to begins like a struct lang_wait */
 	return bpf_map_update_elem(&lang_waits, &tid, &s->lang.to, BPF_ANY) ? 0 : slots;
 }
 

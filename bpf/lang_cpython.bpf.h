@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The chain of frames of CPython's interpreter, of the thread that runs this.
+ * Reads the chain of frames of CPython's interpreter, for the thread that runs this.
  *
  *	thread pointer -> pthread key -> thread state -> (C frame ->) frame -> previous ... -> 0
  *
- * The key gives the state of a thread that has let go of the interpreter's lock, too.
+ * The key also gives the state of a thread that has released the interpreter's lock.
  *
  * Why it is safe in any context, NMI included: it reads user memory without faulting and writes
- * only to a struct lang_walk, which is the program's own while it runs. No lock, no allocation.
- * Each turn of bpf_loop() stores a pair of words or ends the loop; there are at most
- * LANG_SLOTS / 2 turns, whatever the process has in its memory: frames in a circle are a chain
- * that is cut. All offsets are masked to the copies that they are used in.
+ * only to a struct lang_walk, which is the program's own while it runs. It takes no lock and
+ * allocates nothing. Each turn of bpf_loop() stores a pair of words or ends the loop; there are
+ * at most LANG_SLOTS / 2 turns, whatever the process has in its memory: frames that form a
+ * circle are cut. All offsets are masked to the copies that they are used in.
  *
- * The thread is stopped at any instruction, also where the interpreter is just about to push a
- * frame. Up to 3.12 each call of the interpreter has a struct _PyCFrame on the C stack; one that
- * was linked and has no frame yet holds what was there before. So the innermost frames count only
- * if they lead to the frame that the C frame before has.
+ * The thread is stopped at an arbitrary instruction, perhaps just before the interpreter pushes
+ * a frame. Up to 3.12 each call of the interpreter has a struct _PyCFrame on the C stack; one
+ * that is linked but has no frame yet contains old data. So the innermost frames count only if
+ * they lead to the frame of the previous C frame.
  */
 #ifndef USTACK_BPF_LANG_CPYTHON_H
 #define USTACK_BPF_LANG_CPYTHON_H
 
 #include "lang_walk.bpf.h"
 
-/* The word at @off in @bytes, which are 256. The mask shows the verifier that @off is in there. */
+/*
+ * Return: the word at @off in @bytes, an array of 256 bytes. The mask shows the verifier that
+ * @off is within it.
+ */
 static __always_inline __u64 lang_u64(const void *bytes, __u64 off)
 {
 	asm volatile("%0 &= 0xf8" : "+r"(off));
@@ -35,7 +38,7 @@ static __always_inline __u8 lang_u8(const void *bytes, __u64 off)
 	return *((const __u8 *)bytes + off);
 }
 
-/* A C frame's innermost frame, and the C frame before. */
+/* Reads a C frame's innermost frame, and the previous C frame. */
 static __always_inline bool lang_cframe(struct lang_walk *l, const struct lang_cpython *d,
 					__u64 at)
 {
@@ -47,10 +50,10 @@ static __always_inline bool lang_cframe(struct lang_walk *l, const struct lang_c
 }
 
 /*
- * The chain ends before an entry. What was read of the innermost call may be no frames yet, or
- * others' by now: it does not count, and the chain begins at the call before.
- * @pushed: this is the call's first frame, or leads to another than that call has: it has just
- *	been made, and the rest is whole
+ * The chain ends before an entry. The frames read for the innermost call may not be frames yet,
+ * or no longer: they do not count, and the chain begins at the previous call.
+ * @pushed: this is the call's first frame, or it leads to another frame than that of the call: it
+ *	has just been made, and the rest is whole
  *
  * Return: 1 to stop.
  */
@@ -71,7 +74,7 @@ static __always_inline long lang_cpython_torn(struct lang_walk *l, const struct 
 	return !l->at;
 }
 
-/* Whether the frame is where C code called the interpreter, and the chain agrees with it. */
+/* Return: whether C code called the interpreter for this frame, and the chain agrees with that. */
 static __always_inline bool lang_cpython_entry(struct lang_walk *l, const struct lang_cpython *d,
 					       __u64 previous)
 {
@@ -87,8 +90,8 @@ static __always_inline bool lang_cpython_entry(struct lang_walk *l, const struct
 }
 
 /*
- * The cookie of the code object that @p->code has; 0, and @p->faulted, if it cannot be had. A
- * function that the verifier looks at once.
+ * Return: the cookie of the code object in @p->code; 0, with @p->faulted set, if it cannot be
+ * computed. A separate function, which the verifier checks once.
  */
 __attribute__((__noinline__)) int lang_cpython_print(struct lang_cpython_print *p,
 						     const struct lang_cpython *d)
@@ -113,7 +116,7 @@ __attribute__((__noinline__)) int lang_cpython_print(struct lang_cpython_print *
 	return lang_cpython_cookie(d, p);
 }
 
-/* One frame. Return: 1 to stop. */
+/* Reads one frame. Return: 1 to stop. */
 static long lang_cpython_turn(__u32 i, struct lang_loop *loop)
 {
 	const struct lang_cpython *d = &loop->p->found.cpython;
@@ -150,7 +153,7 @@ static long lang_cpython_turn(__u32 i, struct lang_loop *loop)
 		l->entries++;
 		flags = LANG_ENTRY;
 	}
-	/* the outermost one was called by C code */
+	/* the outermost frame must have been called by C code */
 	if (d->frame_entry && !flags && !previous)
 		return lang_cpython_torn(l, d, LANG_TORN, false);
 	cookie = lang_cpython_print(&l->print, d);
@@ -162,7 +165,7 @@ static long lang_cpython_turn(__u32 i, struct lang_loop *loop)
 	return !previous;
 }
 
-/* The thread's state, or 0. */
+/* Return: address of the thread's state, or 0. */
 static __always_inline __u64 lang_cpython_state(const struct lang_cpython *d, __u64 thread)
 {
 	__u64 block = 0, state = 0, self = 0;
@@ -176,7 +179,7 @@ static __always_inline __u64 lang_cpython_state(const struct lang_cpython *d, __
 	return state;
 }
 
-/* Return: whether the thread has a state; @l has its frames. */
+/* Return: whether the thread has a state; @l gets its frames. */
 static __always_inline bool lang_cpython_read(struct lang_walk *l, const struct lang_proc *p)
 {
 	struct lang_loop loop = { .l = l, .p = p };
@@ -195,7 +198,7 @@ static __always_inline bool lang_cpython_read(struct lang_walk *l, const struct 
 			return true;
 		}
 		at = l->cframe.frame;
-		/* linked, and without a frame: the memory was 0 before */
+		/* the C frame is linked, but has no frame yet: the memory was 0 before */
 		if (!at && lang_cpython_torn(l, d, LANG_WHOLE, true))
 			return true;
 		at = at ? at : l->at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Maps of languages' frames; lang_procs is of both objects. */
+/* Maps for frames of languages. sampler.bpf.c and tasks.bpf.c share lang_procs. */
 #ifndef USTACK_BPF_LANG_MAPS_H
 #define USTACK_BPF_LANG_MAPS_H
 
@@ -8,7 +8,7 @@
 
 #include "lang.h"
 
-/* By tgid. Programs only look up and, when a process has ended, delete. */
+/* The key is the tgid. Programs only look up, and delete an entry when its process has ended. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);

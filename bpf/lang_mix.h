@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Fingerprints (cookies) of functions: how a word or a string is mixed into one. */
+/* Computes the fingerprints (cookies) of functions: mixes words and strings into a sum. */
 #ifndef USTACK_BPF_LANG_MIX_H
 #define USTACK_BPF_LANG_MIX_H
 
@@ -9,20 +9,20 @@ static inline __u64 lang_mix(__u64 sum, __u64 word)
 {
 	sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
 	sum ^= sum >> 29;
-	/* one word after the other: a program's stack is small */
+	/* one word after the other, because a program's stack is small */
 	__asm__ volatile("" : "+r"(sum) : : "memory");
 	return sum;
 }
 
-/* Words of a string's first bytes, and of its last ones, that count. */
+/* The first and the last words of a string that go into the fingerprint. */
 #define LANG_ENDS_WORDS 4u
 #define LANG_ENDS_BYTES (8 * LANG_ENDS_WORDS)
 
 /**
- * struct lang_ends - what counts of a string
+ * struct lang_ends - the parts of a string that go into the fingerprint
  * @len: length in bytes
- * @head: first bytes, then zeros
- * @tail: last bytes, if @head has not all of them; else zeros
+ * @head: first bytes, followed by zeros
+ * @tail: last bytes, if @head does not have them all; else zeros
  */
 struct lang_ends {
 	__u64 len;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The chain of frames of Perl's interpreter, of the thread that runs this.
+ * Reads the chain of frames of Perl's interpreter, for the thread that runs this.
  *
  *	thread pointer -> pthread key -> interpreter -> stack of contexts -> context -> outer ...
  *	                                                      |
  *	                                                      v
  *	                                                previous stack -> ...
  *
- * Safety and bounds are as in lang_cpython.bpf.h: each turn of bpf_loop() stores one frame or goes
- * to another stack, and indexes of contexts go down.
+ * Safety and bounds are as in lang_cpython.bpf.h: each turn of bpf_loop() stores one frame or
+ * goes to another stack, and the indexes of contexts decrease.
  *
- * A frame has the function of its context, and the statement that the context inside of it has
- * kept; the innermost frame has the one that runs. Perl calls a sub before the sub's first statement
- * runs, and takes the context away before it puts the caller's statement back. Then the innermost
- * function and the statement do not belong together; user space sees that by the trees that they
- * are in.
+ * A frame consists of the function of its context, and the statement that the next inner
+ * context has saved; for the innermost frame it is the running statement. Perl calls a sub
+ * before the sub's first statement runs, and removes the context before it restores the
+ * caller's statement. In between, the innermost function and the statement do not belong
+ * together; user space sees that by the trees that they are in.
  *
- * Entries: C code that calls a sub (call_sv) gives it no operation to return to. For sort, code in
- * regular expressions and List::Util, perl makes a stack of its own and calls the interpreter once for
- * each comparison or element. The frame LANG_PERL_CALL stands for such a call. It follows the frames of
- * that stack, which may have none.
+ * Entries: C code that calls a sub (call_sv) gives it no operation to return to. For sort, code
+ * in regular expressions and List::Util, perl makes a separate stack and calls the interpreter
+ * once for each comparison or element. The frame LANG_PERL_CALL stands for such a call. It
+ * follows the frames of that stack, which may have none.
  */
 #ifndef USTACK_BPF_LANG_PERL_BPF_H
 #define USTACK_BPF_LANG_PERL_BPF_H
@@ -38,7 +38,7 @@ static __always_inline bool lang_perl_u64(__u64 *ret, __u64 at)
 	return !bpf_probe_read_user(ret, sizeof(*ret), (void *)at);
 }
 
-/* Reads the length, the first and the last bytes of the name at @at into @t, which is zeros. */
+/* Reads the length, the first and the last bytes of the name at @at into @t, which is all zeros. */
 static __always_inline bool lang_perl_name(struct lang_ends *t, __u64 at)
 {
 	__u64 word;
@@ -49,7 +49,10 @@ static __always_inline bool lang_perl_name(struct lang_ends *t, __u64 at)
 	return lang_ends_read(t, at + PERL_NAME_BYTES);
 }
 
-/* Reads the head of the value at @at, and @bytes of its body from @from on into @ret. */
+/*
+ * Reads the head of the value at @at, and @bytes bytes of its body, from offset @from, into
+ * @ret.
+ */
 static __always_inline bool lang_perl_body(struct lang_perl_print *p, __u64 at, __u64 from, void *ret,
 					   __u32 bytes)
 {
@@ -58,8 +61,8 @@ static __always_inline bool lang_perl_body(struct lang_perl_print *p, __u64 at, 
 }
 
 /*
- * The name of the package at @at. One without a name is as one that is not there. What a stopped thread
- * runs is not freed, so the package of the code before need not be read again.
+ * Reads the name of the package at @at. A package without a name counts as none. Code that a
+ * stopped thread runs is not freed, so the package of the previous code need not be read again.
  */
 static __always_inline bool lang_perl_package(struct lang_perl_print *p, __u64 at)
 {
@@ -85,7 +88,7 @@ static __always_inline bool lang_perl_package(struct lang_perl_print *p, __u64 a
 	return true;
 }
 
-/* The names of the code that @p->code has. */
+/* Reads the names of the code in @p->code. */
 static __always_inline bool lang_perl_names(struct lang_perl_print *p)
 {
 	__u32 flags = lang_perl_code_flags(p);
@@ -112,8 +115,8 @@ static __always_inline bool lang_perl_names(struct lang_perl_print *p)
 }
 
 /*
- * Fills @seen with the cookie and the flags of the code that @p->code has. A function that the
- * verifier looks at once.
+ * Fills @seen with the cookie and the flags of the code in @p->code. A separate function, which
+ * the verifier checks once.
  */
 __attribute__((__noinline__)) int lang_perl_code(struct lang_perl_print *p,
 						 struct lang_perl_seen *seen)
@@ -146,7 +149,10 @@ static __always_inline void lang_perl_file(struct lang_perl_print *p, __u64 len)
 		__builtin_memcpy(p->file.tail, p->path + at, LANG_ENDS_BYTES);
 }
 
-/* Fills @seen with the line, the cookie and the flags of the statement at @at. Likewise. */
+/*
+ * Fills @seen with the line, the cookie and the flags of the statement at @at. A separate
+ * function, which the verifier checks once.
+ */
 __attribute__((__noinline__)) int lang_perl_statement(struct lang_walk *l, const struct lang_perl *d,
 						      struct lang_perl_seen *seen, __u64 at)
 {
@@ -176,8 +182,8 @@ faulted:
 }
 
 /*
- * The entry of @all for an address. If this sample has filled it, it has that address; else it has 0, and
- * the caller fills it.
+ * Return: the entry of @all for an address. If this sample has filled it, its @at is that
+ * address; else @at is 0, and the caller fills it.
  */
 static __always_inline struct lang_perl_seen *lang_perl_seen(struct lang_perl_seen *all, __u64 at)
 {
@@ -191,7 +197,7 @@ static __always_inline struct lang_perl_seen *lang_perl_seen(struct lang_perl_se
 	return seen;
 }
 
-/* Stores the frame of a function: its pair and that of the place that is at hand. */
+/* Stores the frame of a function: its pair, and the pair of the current place. */
 static __always_inline void lang_perl_put(struct lang_walk *l, const struct lang_perl *d, __u32 flags,
 					  __u64 pointer, __u32 cookie)
 {
@@ -216,7 +222,7 @@ static __always_inline void lang_perl_put(struct lang_walk *l, const struct lang
 		 (__u64)place->cookie << 32 | distance);
 }
 
-/* A call of the interpreter for what was stored last, or for no frame. */
+/* Stores a call of the interpreter, for the frame stored last, or for no frame. */
 static __always_inline void lang_perl_put_call(struct lang_walk *l)
 {
 	lang_put(l,
@@ -225,7 +231,7 @@ static __always_inline void lang_perl_put_call(struct lang_walk *l)
 		 (__u64)LANG_PERL_CALL << 32);
 }
 
-/* Whether C code has called the sub or eval of the context @l->frame. */
+/* Return: whether C code has called the sub or eval of the context @l->frame. */
 static __always_inline bool lang_perl_is_entry(struct lang_walk *l)
 {
 	__u32 type = l->perl_type;
@@ -235,10 +241,10 @@ static __always_inline bool lang_perl_is_entry(struct lang_walk *l)
 		return false;
 	if (type != PERL_STACK_SORT && type != PERL_STACK_MULTICALL)
 		return true;
-	/* run by the call that the stack is for */
+	/* it is run by the call that the stack was made for */
 	if (!l->perl_index)
 		return false;
-	/* what the code of that call does last has nothing to return to either */
+	/* the last call in that code has no operation to return to either */
 	return (__s32)l->frame[PERL_CONTEXT_OUTER] > 0 ||
 	       !lang_perl_u64(&first, l->perl_contexts + 8 * PERL_CONTEXT_SCOPE) ||
 	       (__u32)first != (__u32)l->frame[PERL_CONTEXT_SCOPE];
@@ -255,7 +261,7 @@ static __always_inline void lang_perl_tell(struct lang_walk *l, __u64 at, __u32 
 	lang_function_tell(l, at, cookie);
 }
 
-/* The frame of a sub or a format. Return: 1 to stop. */
+/* Stores the frame of a sub or a format. Return: 1 to stop. */
 static __always_inline long lang_perl_sub(struct lang_walk *l, const struct lang_perl *d)
 {
 	struct lang_perl_print *p = &l->perl;
@@ -263,7 +269,7 @@ static __always_inline long lang_perl_sub(struct lang_walk *l, const struct lang
 	bool entry = lang_perl_is_entry(l);
 	struct lang_perl_seen *seen = lang_perl_seen(l->perl_codes, at);
 
-	/* it is being called, or returns: perl does not show it either */
+	/* the sub is being called, or returns; perl does not show it either */
 	if (!at) {
 		if (entry)
 			lang_perl_put_call(l);
@@ -289,8 +295,9 @@ static __always_inline long lang_perl_sub(struct lang_walk *l, const struct lang
 }
 
 /*
- * The frame of an eval. One of a block that has nothing to return to belongs to the C code that called
- * the sub inside of it, with that sub: so the call ends here.
+ * Stores the frame of an eval. If it is the eval of a block, and has no operation to return to,
+ * the C code that called the next inner sub also called the eval: so the entry moves from that
+ * sub to this frame.
  */
 static __always_inline void lang_perl_eval(struct lang_walk *l, const struct lang_perl *d)
 {
@@ -325,7 +332,7 @@ static __always_inline bool lang_perl_stack(struct lang_walk *l, __u64 at)
 }
 
 /*
- * There are no more frames on this stack: the previous one follows, or the program.
+ * There are no more frames on this stack: the previous stack follows, or the main program.
  *
  * Return: 1 to stop.
  */
@@ -345,7 +352,7 @@ static __always_inline long lang_perl_previous(struct lang_walk *l, const struct
 	return 0;
 }
 
-/* One frame, or one stack. Return: 1 to stop. */
+/* Reads one frame, or goes to the next stack. Return: 1 to stop. */
 static long lang_perl_turn(__u32 i, struct lang_loop *loop)
 {
 	const struct lang_perl *d = &loop->p->found.perl;
@@ -381,7 +388,7 @@ static long lang_perl_turn(__u32 i, struct lang_loop *loop)
 	return 0;
 }
 
-/* The thread's interpreter, or 0. */
+/* Return: address of the thread's interpreter, or 0. */
 static __always_inline __u64 lang_perl_state(const struct lang_perl *d, __u64 thread)
 {
 	__u64 block = 0, interp = 0;
@@ -392,7 +399,7 @@ static __always_inline __u64 lang_perl_state(const struct lang_perl *d, __u64 th
 	return interp;
 }
 
-/* Return: whether the thread has an interpreter; @l has its frames. */
+/* Return: whether the thread has an interpreter; @l gets its frames. */
 static __always_inline bool lang_perl_read(struct lang_walk *l, const struct lang_proc *p)
 {
 	struct lang_loop loop = { .l = l, .p = p };
@@ -407,7 +414,7 @@ static __always_inline bool lang_perl_read(struct lang_walk *l, const struct lan
 	    !lang_perl_u64(&l->perl_eval_root, interp + d->interp_eval_root) ||
 	    !lang_perl_u64(&stack, interp + d->interp_stack))
 		return true;
-	/* an interpreter that is just being made */
+	/* the interpreter is just being made */
 	if (!stack || !l->perl_statement)
 		return false;
 	if (!lang_perl_stack(l, stack))

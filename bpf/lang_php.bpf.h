@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The chain of frames of PHP's interpreter, of a process that is not built for threads.
+ * Reads the chain of frames of PHP's interpreter, in a process that is not built for threads.
  *
  *	executor_globals -> frame -> previous ... -> 0
  *
- * Only the process's first thread is read: the chain is the process's, and nothing says which
- * thread runs it. Safety and bounds are as in lang_cpython.bpf.h.
+ * Only the process's first thread is read: the chain belongs to the process, and nothing says
+ * which thread runs it. Safety and bounds are as in lang_cpython.bpf.h.
  *
- * Lines: a frame that called something has saved where it is. The innermost one, if it is in PHP,
- * has not: what it last saved may be lines or calls ago. There the interpreter keeps frame and
- * instruction in two registers; if they are still those of the interrupted code, they agree with
- * the chain and with the function's instructions. Else the frame has no line.
+ * Lines: a frame that has called something has saved its place. The innermost frame, if it is
+ * in PHP, has not: the place that it saved last may be lines or calls ago. Then the interpreter
+ * keeps frame and instruction in two registers. If these are still the registers of the
+ * interrupted code, they agree with the chain and with the function's instructions; else the
+ * frame has no line.
  *
- * Generators: of those that delegate to each other (yield from) the chain has the innermost one, a
- * frame without a function (PHP's execute_fake), and what resumed the outermost one. The others are
- * found by their objects. The interpreter runs the innermost one alone, so the others are no entries.
+ * Generators that delegate to each other (yield from): the chain contains only the innermost
+ * one, a frame without a function (PHP's execute_fake), and the code that resumed the outermost
+ * one. The others are found by their objects. The interpreter runs only the innermost one, so
+ * the others are not entries.
  */
 #ifndef USTACK_BPF_LANG_PHP_BPF_H
 #define USTACK_BPF_LANG_PHP_BPF_H
@@ -30,7 +32,7 @@
 #define LANG_PHP_OPLINE(regs) ((regs)->regs[28])
 #endif
 
-/* The word at @off of a function, of which PHP_FUNC_WORDS are there. */
+/* Return: the word at @off of a function; PHP_FUNC_WORDS of it have been read. */
 static __always_inline __u64 lang_php_word(const struct lang_php_print *p, __u64 off)
 {
 	asm volatile("%0 &= 0x78" : "+r"(off));
@@ -58,8 +60,8 @@ static __always_inline bool lang_php_contents(struct lang_php_print *p)
 }
 
 /*
- * The cookie of the function that @p->func and @p->where have; 0, and @p->faulted, if it cannot be
- * had. A function that the verifier looks at once.
+ * Return: the cookie of the function in @p->func and @p->where; 0, with @p->faulted set, if it
+ * cannot be computed. A separate function, which the verifier checks once.
  */
 __attribute__((__noinline__)) int lang_php_print(struct lang_php_print *p)
 {
@@ -72,7 +74,7 @@ __attribute__((__noinline__)) int lang_php_print(struct lang_php_print *p)
 	return p->faulted ? 0 : lang_php_cookie(p);
 }
 
-/* The line at which the frame of a function in PHP is, or 0. */
+/* Return: the line of the frame of a function in PHP, or 0. */
 static __always_inline __u32 lang_php_at(const struct lang_walk *l, const struct lang_php *d)
 {
 	__u64 opline = l->frame[PHP_FRAME_OPLINE], off;
@@ -89,8 +91,9 @@ static __always_inline __u32 lang_php_at(const struct lang_walk *l, const struct
 }
 
 /*
- * The frame without a function at @l->at stands for generators that delegate: the one that it names,
- * which was resumed, and others up to the one that delegates to the innermost generator.
+ * The frame without a function at @l->at stands for generators that delegate: the one that it
+ * names, which was resumed, and others, up to the one that delegates to the innermost
+ * generator.
  *
  * Return: 1 to stop.
  */
@@ -117,7 +120,7 @@ torn:
 	return 1;
 }
 
-/* Where the chain goes on after the frame that was read. Return: 1 to stop. */
+/* Goes on to the next frame of the chain. Return: 1 to stop. */
 static __always_inline long lang_php_next(struct lang_walk *l, __u64 previous)
 {
 	__u64 i = l->php_delegates;
@@ -141,7 +144,10 @@ static __always_inline long lang_php_next(struct lang_walk *l, __u64 previous)
 	return 0;
 }
 
-/* Whether the interpreter was called for the frame that was read, which is one in PHP. */
+/*
+ * Return: whether C code called the interpreter for the frame that was read, which is one in
+ * PHP.
+ */
 static __always_inline bool lang_php_is_entry(const struct lang_walk *l)
 {
 	__u32 info = l->frame[PHP_FRAME_INFO];
@@ -151,13 +157,13 @@ static __always_inline bool lang_php_is_entry(const struct lang_walk *l)
 		return false;
 	if (!(info & PHP_CALL_GENERATOR))
 		return true;
-	/* the frame of a generator that delegates is not run */
+	/* the frame of a generator that delegates does not run */
 	return bpf_probe_read_user(&parent, sizeof(parent),
 				   (void *)(l->frame[PHP_FRAME_RESULT] + PHP_GENERATOR_PARENT)) ||
 	       !parent;
 }
 
-/* Tells of the function that @l->php has: its names live longer than it does. */
+/* Sends the function in @l->php to user space: its names live longer than the function. */
 static __always_inline void lang_php_tell(struct lang_walk *l, __u64 func, __u64 cookie)
 {
 	l->wish.word[2] = l->php.func[PHP_FUNC_NAME];
@@ -174,7 +180,7 @@ static __always_inline long lang_php_stop(struct lang_walk *l, enum lang_fate fa
 	return 1;
 }
 
-/* One frame. Return: 1 to stop. */
+/* Reads one frame. Return: 1 to stop. */
 static long lang_php_turn(__u32 i, struct lang_loop *loop)
 {
 	const struct lang_php *d = &loop->p->found.php;
@@ -197,7 +203,7 @@ static long lang_php_turn(__u32 i, struct lang_loop *loop)
 	if (func & ~LANG_POINTER ||
 	    (type != PHP_INTERNAL && type != PHP_USER && type != PHP_EVAL))
 		return lang_php_stop(l, LANG_TORN);
-	/* where a fiber begins; PHP's own traces leave it out, too */
+	/* a fiber begins here; PHP's own traces leave it out, too */
 	if (type == PHP_INTERNAL && !l->php.func[PHP_FUNC_NAME])
 		return lang_php_next(l, l->frame[PHP_FRAME_PREVIOUS]);
 	l->php.where[0] = l->php.where[1] = 0;
@@ -220,7 +226,7 @@ static long lang_php_turn(__u32 i, struct lang_loop *loop)
 	return lang_php_next(l, l->frame[PHP_FRAME_PREVIOUS]);
 }
 
-/* Return: whether the thread is the one that may run PHP; @l has its frames. */
+/* Return: whether the thread is the one that may run PHP; @l gets its frames. */
 static __always_inline bool lang_php_read(struct lang_walk *l, const struct lang_proc *p)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

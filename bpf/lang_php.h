@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PHP's structures, as the sampler's programs and user/symbols/lang read them. Included by lang.h.
+ * PHP's structures, as the sampler's programs and user/symbols/lang read them. Included by
+ * lang.h.
  *
- * A frame is a struct _zend_execute_data, a function a union _zend_function. What has one offset
- * in all versions that are read (8.2 to 8.4) is an enumerator here; what moves is in struct
- * lang_php. Offsets are bytes.
+ * A frame is a struct _zend_execute_data, a function is a union _zend_function. A value that is
+ * the same in all versions that are read (8.2 to 8.4) is an enumerator here; a value that
+ * differs is in struct lang_php. Offsets are in bytes.
  */
 #ifndef USTACK_BPF_LANG_PHP_H
 #define USTACK_BPF_LANG_PHP_H
@@ -17,7 +18,7 @@
 enum {
 	PHP_FRAME_OPLINE,
 	PHP_FRAME_CALL,
-	PHP_FRAME_RESULT,	/* a generator's frame: its object */
+	PHP_FRAME_RESULT,	/* frame of a generator: its object */
 	PHP_FRAME_FUNC,
 	PHP_FRAME_THIS,
 	PHP_FRAME_INFO,
@@ -28,7 +29,7 @@ enum {
 #define PHP_CALL_TOP (1u << 17)		/* C code called it */
 #define PHP_CALL_GENERATOR (1u << 24)
 
-/* A function's first byte. */
+/* Types of functions: the first byte. */
 #define PHP_INTERNAL 1u		/* written in C */
 #define PHP_USER 2u
 #define PHP_EVAL 4u
@@ -36,10 +37,10 @@ enum {
 /* Words of a function. */
 enum {
 	PHP_FUNC_TYPE,		/* the lowest byte; flags in the upper half */
-	PHP_FUNC_NAME,		/* 0: code outside of functions */
+	PHP_FUNC_NAME,		/* 0 for code outside of functions */
 	PHP_FUNC_SCOPE,		/* class, or 0 */
 };
-#define PHP_FUNC_WORDS 16u	/* that are read of any function: a function in C has 17 or 20 */
+#define PHP_FUNC_WORDS 16u	/* words read of any function; one in C has 17 or 20 */
 
 #define PHP_ACC_CLOSURE (1u << 22)
 #define PHP_CLASS_NAME 8u
@@ -54,8 +55,8 @@ enum {
  * struct lang_php - how a process's frames are read
  * @current: address of executor_globals.current_execute_data
  * @func_opcodes: in a function, the address of its instructions
- * @func_last: in a function, the number of them
- * @func_filename: in a function, its file's name; the first line follows
+ * @func_last: in a function, the number of its instructions
+ * @func_filename: in a function, the name of its file; the first line follows
  */
 struct lang_php {
 	__u64 current;
@@ -70,15 +71,16 @@ _Static_assert(sizeof(struct lang_php) == 16, "struct lang_php");
 /**
  * struct lang_php_print - a function's fingerprint
  *
- * Memory of functions is used again when a request ends or code of eval() has run, pointers and
- * all. So contents count: of names, and the first line. (A string's own hash may be there or not.)
+ * Memory of functions is used again when a request ends or after code of eval() has run, with
+ * the same pointers in it. So the fingerprint includes contents: those of names, and the first
+ * line. (A string's own hash may be missing.)
  *
  * @func: the function's first words
- * @where: address of its file's name; first and last line. 0 of a function in C
- * @name: its name; zeros if it has none
- * @scope: its class's name; zeros if it has none
- * @file: its file's name; zeros of a function in C
- * @faulted: not all of it could be read
+ * @where: address of the file's name; first and last line. 0 for a function in C
+ * @name: the function's name; zeros if it has none
+ * @scope: name of its class; zeros if it has none
+ * @file: name of its file; zeros for a function in C
+ * @faulted: a part could not be read
  */
 struct lang_php_print {
 	__u64 func[PHP_FUNC_WORDS];
@@ -94,7 +96,7 @@ static inline __u32 lang_php_type(const struct lang_php_print *p)
 	return p->func[PHP_FUNC_TYPE] & 0xff;
 }
 
-/* First line of a function in PHP. */
+/* Return: first line of a function in PHP. */
 static inline __u32 lang_php_line(const struct lang_php_print *p)
 {
 	return (__u32)p->where[1];

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The chain of frames of Ruby's interpreter, of the thread that runs this.
+ * Reads the chain of frames of Ruby's interpreter, for the thread that runs this.
  *
  *	thread pointer -> its vector of modules -> libruby's part -> execution context -> frames
  *
- * A fiber has an execution context of its own, which is the thread's while it runs. Frames stand
- * one after the other up to the end of the context's stack, so there is no pointer to follow, and a
- * chain ends. Safety and bounds are as in lang_cpython.bpf.h.
+ * A fiber has its own execution context, which is the thread's while it runs. Frames stand one
+ * after the other up to the end of the context's stack: there is no pointer to follow, and a
+ * chain always ends. Safety and bounds are as in lang_cpython.bpf.h.
  *
- * Ruby writes a frame before it moves the pointer to the innermost one, and writes where it is at
- * each instruction; so what is read is whole at any instruction of the thread.
+ * Ruby writes a frame before it moves the pointer to the innermost one, and saves its place at
+ * each instruction; so the frames are whole at any instruction of the thread.
  *
- * Code that a JIT has made need not do either. Where a frame's code has been compiled, nothing of
- * the chain is kept, and the sample says so.
+ * Code that a JIT has made need not do that. If the code of a frame has been compiled, the
+ * whole chain is dropped, and the sample says so.
  */
 #ifndef USTACK_BPF_LANG_RUBY_BPF_H
 #define USTACK_BPF_LANG_RUBY_BPF_H
 
 #include "lang_walk.bpf.h"
 
-/* Reads what counts of the string at @at into @t, which is zeros. */
+/* Reads length and ends of the string at @at into @t, which is all zeros. */
 static __always_inline bool lang_ruby_text(struct lang_ruby_print *p, const struct lang_ruby *d,
 					   struct lang_ends *t, __u64 at)
 {
@@ -30,7 +30,10 @@ static __always_inline bool lang_ruby_text(struct lang_ruby_print *p, const stru
 	return lang_ends_read(t, lang_ruby_bytes(d, p->string, at));
 }
 
-/* Address of the string with the file's name, which may be the first of an array; 0: there is none. */
+/*
+ * Return: address of the string with the file's name, which may be the first of an array; 0 if
+ * there is none.
+ */
 static __always_inline __u64 lang_ruby_path(struct lang_ruby_print *p)
 {
 	__u64 at = p->body[RUBY_BODY_PATH];
@@ -54,8 +57,8 @@ static __always_inline bool lang_ruby_lines(struct lang_ruby_print *p, const str
 }
 
 /*
- * The cookie of the code whose body @p->body has; 0, and @p->faulted, if it cannot be had. A
- * function that the verifier looks at once.
+ * Return: the cookie of the code with the body @p->body; 0, with @p->faulted set, if it cannot
+ * be computed. A separate function, which the verifier checks once.
  */
 __attribute__((__noinline__)) int lang_ruby_print(struct lang_ruby_print *p,
 						  const struct lang_ruby *d)
@@ -77,7 +80,10 @@ static __always_inline long lang_ruby_stop(struct lang_walk *l, enum lang_fate f
 	return 1;
 }
 
-/* The interpreter's own object at @at, of the kind @imemo. Return: the object, or NULL. */
+/*
+ * Reads an internal object of the interpreter at @at. Return: the object, or NULL if it is not
+ * of the kind @imemo.
+ */
 static __always_inline const __u64 *lang_ruby_object(struct lang_walk *l, __u64 at, __u32 imemo)
 {
 	__u64 *object = l->ruby_object;
@@ -113,8 +119,8 @@ static __always_inline long lang_ruby_see(struct lang_walk *l, const struct lang
 }
 
 /*
- * A frame that runs code. What a thread that is stopped runs is not freed, so code that runs more
- * than once is read once for each sample: recursion, and blocks that blocks call.
+ * Stores a frame that runs code. Code that a stopped thread runs is not freed; so code that is
+ * in several frames (recursion, blocks that call blocks) is read once for each sample.
  *
  * Return: 1 to stop.
  */
@@ -140,7 +146,7 @@ static __always_inline long lang_ruby_code(struct lang_walk *l, const struct lan
 	return 0;
 }
 
-/* A frame of a function in C. Return: 1 to stop. */
+/* Stores a frame of a function in C. Return: 1 to stop. */
 static __always_inline long lang_ruby_in_c(struct lang_walk *l)
 {
 	__u64 *def = l->ruby_def, at = l->ruby_env[RUBY_ENV_METHOD];
@@ -161,7 +167,7 @@ static __always_inline long lang_ruby_in_c(struct lang_walk *l)
 	return 0;
 }
 
-/* One frame. Return: 1 to stop. */
+/* Reads one frame. Return: 1 to stop. */
 static long lang_ruby_turn(__u32 i, struct lang_loop *loop)
 {
 	const struct lang_ruby *d = &loop->p->found.ruby;
@@ -179,7 +185,7 @@ static long lang_ruby_turn(__u32 i, struct lang_loop *loop)
 				(void *)(l->frame[RUBY_FRAME_EP] - 8 * RUBY_ENV_FLAGS)))
 		return lang_ruby_stop(l, LANG_FAULTED);
 	flags = l->ruby_env[RUBY_ENV_FLAGS];
-	/* a number of Ruby, with a type */
+	/* it must be a number of Ruby, with a type */
 	if (!(flags & 1) || flags >> 31 || !(flags >> 16))
 		return lang_ruby_stop(l, LANG_TORN);
 	l->at += bytes;
@@ -195,7 +201,7 @@ static long lang_ruby_turn(__u32 i, struct lang_loop *loop)
 	return lang_ruby_code(l, d, entry ? LANG_ENTRY : 0);
 }
 
-/* The thread's execution context, or 0. */
+/* Return: address of the thread's execution context, or 0. */
 static __always_inline __u64 lang_ruby_state(const struct lang_ruby *d, __u64 thread)
 {
 	__u64 vector = 0, nr = 0, block = 0, ec = 0;
@@ -211,7 +217,7 @@ static __always_inline __u64 lang_ruby_state(const struct lang_ruby *d, __u64 th
 	return ec;
 }
 
-/* Return: whether the thread has a context with a stack; @l has its frames. */
+/* Return: whether the thread has a context with a stack; @l gets its frames. */
 static __always_inline bool lang_ruby_read(struct lang_walk *l, const struct lang_proc *p)
 {
 	struct lang_loop loop = { .l = l, .p = p };
@@ -224,7 +230,7 @@ static __always_inline bool lang_ruby_read(struct lang_walk *l, const struct lan
 		l->fate = LANG_FAULTED;
 		return true;
 	}
-	/* a context that is new, or has ended */
+	/* the context is new, or has ended */
 	if (!ec[RUBY_EC_STACK] || !ec[RUBY_EC_FRAME])
 		return false;
 	l->at = ec[RUBY_EC_FRAME];
@@ -234,7 +240,7 @@ static __always_inline bool lang_ruby_read(struct lang_walk *l, const struct lan
 	    (l->ruby_end - l->at) % bytes)
 		return true;
 	__builtin_memset(l->ruby_seen, 0, sizeof(l->ruby_seen));
-	/* where turns end before frames do: those that are not shown take some */
+	/* the fate if turns end before frames: frames that are not shown take turns, too */
 	l->fate = LANG_CUT;
 	bpf_loop(LANG_SLOTS, lang_ruby_turn, &loop, 0);
 	return true;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ruby's structures, as the sampler's programs and user/symbols/lang read them. Included by lang.h.
+ * Ruby's structures, as the sampler's programs and user/symbols/lang read them. Included by
+ * lang.h.
  *
  * A thread runs an execution context (struct rb_execution_context_struct), which has a stack of
- * control frames. A frame runs code, of which the body (struct rb_iseq_constant_body) says all, or
- * a function in C, which a definition (struct rb_method_definition_struct) describes. Both stand
- * in memory of malloc(), which GC.compact does not move. What has one offset in all versions that
- * are read (3.1 and 3.3) is an enumerator here; what moves is in struct lang_ruby.
+ * control frames. A frame runs code, which its body (struct rb_iseq_constant_body) describes,
+ * or a function in C, which a definition (struct rb_method_definition_struct) describes. Both
+ * are in memory of malloc(), which GC.compact does not move. A value that is the same in all
+ * versions that are read (3.1 and 3.3) is an enumerator here; a value that differs is in struct
+ * lang_ruby.
  */
 #ifndef USTACK_BPF_LANG_RUBY_H
 #define USTACK_BPF_LANG_RUBY_H
@@ -23,15 +25,15 @@ enum {
 	RUBY_EC_WORDS,
 };
 
-/* Words of a frame, of which there are 7 or 8. @RUBY_FRAME_EP points to the flags. */
+/* Words of a frame, which has 7 or 8. @RUBY_FRAME_EP points to the flags. */
 enum {
-	RUBY_FRAME_PC,		/* 0: the frame of C code that Ruby does not show */
-	RUBY_FRAME_CODE = 2,	/* object of the code (iseq), 0 of a function in C */
+	RUBY_FRAME_PC,		/* 0: a frame of C code that Ruby does not show */
+	RUBY_FRAME_CODE = 2,	/* object of the code (iseq), 0 for a function in C */
 	RUBY_FRAME_EP = 4,
 	RUBY_FRAME_WORDS = 8,
 };
 
-/* Before the flags stand the caller's environment and the method's object. */
+/* Words before the flags: the caller's environment and the method's object. */
 enum {
 	RUBY_ENV_METHOD,
 	RUBY_ENV_FLAGS = 2,
@@ -41,9 +43,12 @@ enum {
 #define RUBY_FLAG_FINISH 0x20u		/* C code called it, by vm_exec() */
 #define RUBY_FRAME_TYPE 0x7fff0001u
 #define RUBY_FRAME_IN_C 0x55550001u
-#define RUBY_FRAME_NOT_RUN 0x79990001u	/* of no code that runs; the outermost one, too */
+#define RUBY_FRAME_NOT_RUN 0x79990001u	/* not of code that runs; also the outermost frame */
 
-/* An object's first word has its type. An imemo, an object of the interpreter's own, has its kind there. */
+/*
+ * An object's first word has its type. An imemo, an internal object of the interpreter, has its
+ * kind there, too.
+ */
 #define RUBY_TYPE 0x1fu
 #define RUBY_T_STRING 0x05u
 #define RUBY_T_ARRAY 0x07u
@@ -52,33 +57,33 @@ enum {
 #define RUBY_IMEMO_SVAR (2u << 12 | RUBY_T_IMEMO)
 #define RUBY_IMEMO_METHOD (6u << 12 | RUBY_T_IMEMO)
 #define RUBY_IMEMO_CODE (7u << 12 | RUBY_T_IMEMO)
-/* A string whose bytes are elsewhere; an array whose elements are in it. */
+/* Flags: the bytes of a string are elsewhere; the elements of an array are in the object. */
 #define RUBY_STRING_APART (1u << 13)
 #define RUBY_ARRAY_WITHIN (1u << 13)
 
-/* Words of the objects: of code the body, of a method its definition, of an svar the method. */
+/* Words of the objects: the body of code, the definition of a method, the method of an svar. */
 #define RUBY_CODE_BODY 2u
 #define RUBY_METHOD_DEFINITION 2u
 #define RUBY_SVAR_METHOD 1u
 #define RUBY_OBJECT_WORDS 3u
-/* Words of a string: where length and bytes are is by the version. */
+/* Words of a string; the version tells where length and bytes are. */
 #define RUBY_STRING_WORDS 4u
 
 /* Words of a body. */
 enum {
-	RUBY_BODY_SIZE,		/* in the upper half, in words of code */
+	RUBY_BODY_SIZE,		/* upper half: number of words of code */
 	RUBY_BODY_CODE,
-	RUBY_BODY_PATH = 8,	/* a string, or an array that begins with it */
+	RUBY_BODY_PATH = 8,	/* a string, or an array that begins with the string */
 	RUBY_BODY_LABEL = 10,
 	RUBY_BODY_LINE,		/* first line */
-	RUBY_BODY_JIT_LAST = 38,	/* of what a JIT has made; another is lang_ruby's @jit */
+	RUBY_BODY_JIT_LAST = 38,	/* last word of a JIT's data; see also @jit */
 	RUBY_BODY_WORDS,
 };
 
-/* Words of struct iseq_insn_info, at lang_ruby's @lines of a body. */
+/* Words of struct iseq_insn_info, which is at offset @lines of a body (struct lang_ruby). */
 enum {
 	RUBY_LINES_TABLE,	/* entries of 12 bytes, which begin with a line */
-	RUBY_LINES_NR = 2,	/* in the lower half */
+	RUBY_LINES_NR = 2,	/* number of entries, in the lower half */
 	RUBY_LINES_PLACES,	/* which instruction has which entry */
 };
 #define RUBY_LINES_ENTRY 12u
@@ -87,24 +92,26 @@ enum {
 enum {
 	RUBY_DEF_TYPE,		/* the lowest 4 bits */
 	RUBY_DEF_FUNCTION,
-	RUBY_DEF_ID = 4,	/* what the method was first called */
-	RUBY_DEF_SERIAL,	/* never the same of two definitions */
+	RUBY_DEF_ID = 4,	/* the first name of the method */
+	RUBY_DEF_SERIAL,	/* no two definitions have the same */
 	RUBY_DEF_WORDS,
 };
 
 #define RUBY_DEF_IN_C 1u
-#define RUBY_DEF_NOT_IMPLEMENTED 8u	/* a function in C that says so */
+#define RUBY_DEF_NOT_IMPLEMENTED 8u	/* a function in C that raises NotImplementedError */
 
 /**
  * struct lang_ruby - how a process's frames are read
- * @dtv: from the thread pointer to the pointer to the thread's vector of modules
- * @module: in that vector, the offset of what the library has for each thread
- * @ec: in this, the pointer to the thread's execution context
+ * @dtv: offset from the thread pointer to the pointer to the thread's vector of modules
+ * @module: in that vector, the offset of the library's entry
+ * @ec: in the library's block for the thread, the pointer to the execution context
  * @symbols: address of the table of all symbols
- * @frame_bytes: of a frame, at most 8 * RUBY_FRAME_WORDS
+ * @frame_bytes: bytes of a frame, at most 8 * RUBY_FRAME_WORDS
  * @lines: in a body, struct iseq_insn_info
- * @jit: in a body, what is not 0 if a JIT has made code for it; so is RUBY_BODY_JIT_LAST
- * @old: it is 3.1: strings have their length in their flags, and lines are numbers of Ruby
+ * @jit: in a body, a word that is not 0 if a JIT has made code for it; the same holds for
+ *       RUBY_BODY_JIT_LAST
+ * @old: the version is 3.1: strings have their length in their flags, and lines are numbers of
+ *       Ruby
  */
 struct lang_ruby {
 	__s64 dtv;
@@ -120,22 +127,22 @@ struct lang_ruby {
 
 _Static_assert(sizeof(struct lang_ruby) == 40, "struct lang_ruby");
 
-/* Words of the table of lines that count. */
+/* Words of the table of lines that go into the fingerprint. */
 #define RUBY_TABLE_WORDS 16u
 #define RUBY_TABLE_BYTES (8 * RUBY_TABLE_WORDS)
 
 /**
- * struct lang_ruby_print - a fingerprint: of code, or of a function in C
+ * struct lang_ruby_print - a fingerprint of code, or of a function in C
  *
- * Bodies are freed with their code, and their memory is used again, where programs make code in a
- * loop. Strings are moved by GC.compact, so their addresses do not count, but their contents.
+ * Programs that make code in a loop free bodies with their code and use their memory again.
+ * GC.compact moves strings, so the fingerprint includes their contents, not their addresses.
  *
- * @body: the body's first RUBY_BODY_WORDS; room for any offset that a __u16 is masked to
- * @lines: first bytes of its table of lines, then zeros
+ * @body: the body's first RUBY_BODY_WORDS; there is room for any masked offset
+ * @lines: first bytes of its table of lines, followed by zeros
  * @label: the name of the code
- * @path: the name of the file that has it
+ * @path: name of the code's file
  * @string: a string's object
- * @faulted: not all of it could be read
+ * @faulted: a part could not be read
  */
 struct lang_ruby_print {
 	__u64 body[64];
@@ -146,13 +153,13 @@ struct lang_ruby_print {
 	__u64 faulted;
 };
 
-/* The word at @off of a body, which is masked to what there is room for. */
+/* Return: the word at @off of a body; @off is masked to the array. */
 static inline __u64 lang_ruby_word(const struct lang_ruby_print *p, __u64 off)
 {
 	return p->body[off / 8 & 63];
 }
 
-/* Words of code that there are. */
+/* Return: number of words of code. */
 static inline __u64 lang_ruby_size(const struct lang_ruby_print *p)
 {
 	return p->body[RUBY_BODY_SIZE] >> 32;
@@ -168,7 +175,7 @@ static inline __u32 lang_ruby_first_line(const struct lang_ruby_print *p, const 
 	return (__u32)(p->body[RUBY_BODY_LINE] >> (d->old ? 1 : 0));
 }
 
-/* Whether a JIT has made code for it. */
+/* Return: whether a JIT has made code for it. */
 static inline int lang_ruby_is_compiled(const struct lang_ruby_print *p, const struct lang_ruby *d)
 {
 	return lang_ruby_word(p, d->jit) || p->body[RUBY_BODY_JIT_LAST];
@@ -186,7 +193,7 @@ static inline __u64 lang_ruby_length(const struct lang_ruby *d, const __u64 *str
 	return string[0] >> 14 & 31;
 }
 
-/* Address of the bytes of the string at @at. */
+/* Return: address of the bytes of the string at @at. */
 static inline __u64 lang_ruby_bytes(const struct lang_ruby *d, const __u64 *string, __u64 at)
 {
 	if (string[0] & RUBY_STRING_APART)
@@ -210,7 +217,7 @@ static inline __u32 lang_ruby_cookie(const struct lang_ruby_print *p, const stru
 	return sum >> 32;
 }
 
-/* The cookie of a function in C. @def: RUBY_DEF_WORDS words of its definition. */
+/* Return: the cookie of a function in C. @def: RUBY_DEF_WORDS words of its definition. */
 static inline __u32 lang_ruby_cookie_in_c(const __u64 *def)
 {
 	__u64 sum = def[RUBY_DEF_TYPE] & 15;

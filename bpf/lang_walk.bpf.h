@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The memory that readers of languages' chains write to. All readers use it. */
+/* The memory that the readers of languages' chains write to. All readers use it. */
 #ifndef USTACK_BPF_LANG_WALK_H
 #define USTACK_BPF_LANG_WALK_H
 
@@ -8,63 +8,64 @@
 #include "kernel.bpf.h"
 #include "lang_maps.bpf.h"
 
-/* Generators that delegate to each other; with more of them a chain is torn. */
+/* Largest number of generators that delegate to each other, plus 1; a longer chain is torn. */
 #define LANG_PHP_DELEGATES 32u
 #define LANG_PHP_DELEGATES_DONE 255u
-/* Objects of Ruby's code that are remembered within a sample. */
+/* Number of Ruby code objects that are remembered within a sample. */
 #define LANG_RUBY_SEEN 16u
-/* Code and statements of Perl, likewise. */
+/* The same for code and for statements of Perl. */
 #define LANG_PERL_SEEN 16u
-/* Functions that are remembered as told. */
+/* Number of functions that are remembered as sent to user space. */
 #define LANG_TOLD 64u
 
 /*
- * One read of a chain, in the scratch memory of the program that does it.
+ * State of reading one chain, in the scratch memory of the program that reads it.
  *
- * @thread: the thread's pointer to its own memory
- * @epoch: of the process's mappings
- * @at: address of the frame that comes next
- * @nr: slots of @to
- * @max: that there may be of frames, at most LANG_SLOTS - 2
- * @entries: frames that C code called, so far
- * @recovered: the innermost frames were none
+ * @thread: the thread pointer
+ * @epoch: epoch of the process's mappings
+ * @at: address of the next frame
+ * @nr: number of slots used in @to
+ * @max: largest number of slots for frames, at most LANG_SLOTS - 2
+ * @entries: number of frames so far that C code called
+ * @recovered: the innermost frames were dropped, as they were no frames
  * @fate: enum lang_fate
- * @cframe: CPython's struct _PyCFrame, as far as it is of use
- * @own: the one that is looked at from
- * @frame: copy of a frame, of which the first bytes are filled
- * @wish: for a process that is not known
- * @print: copies of what describes CPython's function, likewise
- * @php: the same of PHP's
+ * @cframe: the used part of CPython's struct _PyCFrame
+ * @own: the one from which an entry is looked at
+ * @frame: copy of a frame; only its first bytes are filled
+ * @wish: message to user space about an unknown process or a function
+ * @print: copies of the data that describe CPython's function
+ * @php: the same for PHP's function
  * @php_frame: the frame that the interpreter has in its register, if it has not called C code
- * @php_opline: the instruction, likewise
+ * @php_opline: the instruction in its register, with the same condition
  * @php_delegate: generators that delegate, the resumed one first
- * @php_delegates: number of them that are still to be read; LANG_PHP_DELEGATES_DONE: the last one
- *	is being read; 0: there are none
+ * @php_delegates: number of them that are still to be read; LANG_PHP_DELEGATES_DONE: the last
+ *                 one is being read; 0: there are none
  * @php_previous: frame that follows them
- * @ruby: copies of what describes Ruby's code
- * @ruby_end: where its frames end
- * @ruby_env: what stands before the flags of a frame, and these
+ * @ruby: copies of the data that describe Ruby's code
+ * @ruby_end: address after the last frame
+ * @ruby_env: the words before the flags of a frame, and the flags
  * @ruby_object: copy of an object
  * @ruby_def: copy of the definition of a function in C
- * @ruby_seen: code that frames of this sample run, by the address of its object: its body, words of
- *	code and how many, cookie, flags
- * @perl: copies of what describes Perl's code
- * @perl_interp: the interpreter
+ * @ruby_seen: code that frames of this sample run, hashed by the address of its object: its
+ *             body, its code and the number of words, cookie, flags
+ * @perl: copies of the data that describe Perl's code
+ * @perl_interp: address of the interpreter
  * @perl_compiling: address of the statement that the interpreter runs while it compiles code
- * @perl_contexts: of the stack at hand, and so @perl_previous, @perl_type, @perl_index
- * @perl_previous: the stack that follows
- * @perl_statement: that the next frame is at
- * @perl_op: operation in it
+ * @perl_contexts: address of the contexts of the current stack; @perl_previous, @perl_type and
+ *                 @perl_index belong to that stack, too
+ * @perl_previous: address of the next outer stack
+ * @perl_statement: address of the statement of the next frame
+ * @perl_op: operation in that statement
  * @perl_eval_root: root of the operations of the next eval
- * @perl_index: of the context that comes next; -1: there is none on this stack
- * @perl_called: index of the context before, if C code may have called it, else -1
- * @perl_type: enum of the stack
+ * @perl_index: index of the next context; -1 if there is none on this stack
+ * @perl_called: index of the previous context, if C code may have called it, else -1
+ * @perl_type: type of the stack, PERL_STACK_...
  * @perl_last: slot of the last function
  * @perl_has: there is a context on the stack
- * @perl_innermost: no frame was passed: @perl_op is the one that runs
+ * @perl_innermost: no frame was passed yet: @perl_op is the running operation
  * @perl_codes: code that frames of this sample run
- * @perl_places: statements that they are at
- * @told: functions that were told, by sums of them
+ * @perl_places: statements that these frames are at
+ * @told: sums that identify the functions which were sent to user space
  */
 struct lang_walk {
 	__u64 thread;
@@ -134,13 +135,13 @@ struct lang_walk {
 	WIRE_STACK(LANG_SLOTS) to;
 };
 
-/* For the callback of bpf_loop(). */
+/* Argument of the callbacks of bpf_loop(). */
 struct lang_loop {
 	struct lang_walk *l;
 	const struct lang_proc *p;
 };
 
-/* Stores a pair; there is room for it, as @max leaves room for the head. */
+/* Stores a pair. There is room for it, as @max leaves room for the head. */
 static __always_inline void lang_put(struct lang_walk *l, __u64 first, __u64 second)
 {
 	__u64 at = l->nr, next = at + 1;
@@ -164,8 +165,8 @@ static __always_inline void lang_flag_last(struct lang_walk *l, __u32 flags)
 }
 
 /*
- * Reads the ends of @t->len bytes at @at; the rest of @t is zeros. Return: whether they are there. A
- * function that the verifier looks at once.
+ * Reads the first and last bytes of the @t->len bytes at @at; the rest of @t is zeros. Return:
+ * whether they could be read. A separate function, which the verifier checks once.
  */
 __attribute__((__noinline__)) int lang_ends_read(struct lang_ends *t, __u64 at)
 {
@@ -182,8 +183,9 @@ __attribute__((__noinline__)) int lang_ends_read(struct lang_ends *t, __u64 at)
 				    (void *)(at + t->len - LANG_ENDS_BYTES));
 }
 
-/* The kernel's structures again, by CO-RE as in kernel.bpf.h: what follows ___ is no part of the
- * name.
+/*
+ * More of the kernel's structures, by CO-RE as in kernel.bpf.h: the part from ___ on is not
+ * part of the kernel's name.
  */
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -200,7 +202,7 @@ struct thread_struct___lang {
 	} uw;
 };
 
-/* Saved when the thread is switched out: 0 in a thread that never was. */
+/* Saved when the thread is switched out; 0 in a thread that never was. */
 #define LANG_THREAD_POINTER(task) ((task)->thread.uw.tp_value)
 #endif
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The ring from the programs to the thread of user space that reads languages. */
+/* The ring from the programs to the thread in user space that reads languages. */
 #ifndef USTACK_BPF_LANG_WISHES_H
 #define USTACK_BPF_LANG_WISHES_H
 
 #include "lang_walk.bpf.h"
 
-/* Asks user space to look at a process, and tells it frames that are new. An entry that finds no
- * room is not lost: the next sample of the process asks again, and frames are told when the window
- * is drained.
+/*
+ * Asks user space to look at a process, and sends it new frames. If the ring is full, nothing
+ * is lost: the next sample of the process asks again, and frames are read when the window is
+ * drained.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 18);
 } lang_wishes SEC(".maps");
 
-/* Writes whose @wish is. */
+/* Writes into @wish which process it is about. */
 static __always_inline void lang_wish_of(struct lang_wish *wish, const struct task_struct *task,
 					 __u64 epoch)
 {
@@ -27,10 +28,11 @@ static __always_inline void lang_wish_of(struct lang_wish *wish, const struct ta
 }
 
 /*
- * A closure is an object that lives for moments, and PHP's code outside of functions is thrown away when
- * it has run. What their names are found by lives longer, and is told at once: @l->wish has it from
- * word 2 on. Each function is told once for each process and CPU, as far as is remembered. A function
- * that the verifier looks at once.
+ * Sends a function to user space. A closure is an object that lives for moments, and PHP's code
+ * outside of functions is freed after it has run; but the data by which their names are found
+ * live longer, so they are sent at once: @l->wish has them from word 2 on. Each function is
+ * sent once for each process and CPU, as far as @told remembers. A separate function, which the
+ * verifier checks once.
  */
 __attribute__((__noinline__)) int lang_function_tell(struct lang_walk *l, __u64 func, __u64 cookie)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Memory that a program owns while it runs. Programs on one CPU can preempt and interrupt one
- * another, up to NMI, so each CPU has WIRE_LEVELS pieces; a program takes one that is free.
+ * another, up to NMI, so each CPU has WIRE_LEVELS pieces; a program takes a free one.
  *
- * Any context: one exchange takes a piece, one gives it back. Nothing waits.
+ * Context: any. One exchange takes a piece, one gives it back. Nothing waits.
  */
 #ifndef USTACK_BPF_LEVEL_H
 #define USTACK_BPF_LEVEL_H
@@ -14,9 +14,9 @@
 #include "wire.h"
 
 /*
- * @map: per-CPU array of WIRE_LEVELS values, each of which begins with a __u32: not 0 while a
- *	program owns it
- * @level: number of the piece, if there is one
+ * @map: per-CPU array of WIRE_LEVELS values; each begins with a __u32 that is not 0 while a
+ *       program owns it
+ * @level: set to the number of the piece, if there is one
  *
  * Return: the piece, for level_release(); NULL if none is free.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Processes that are chosen, and the children that they get. */
+/* The processes that are chosen, and their children. */
 #ifndef USTACK_BPF_PIDS_H
 #define USTACK_BPF_PIDS_H
 
@@ -10,8 +10,8 @@
 #include "kernel.bpf.h"
 
 /*
- * By tgid; the value is the process's start_boottime, 0 if user space put it here. User space
- * sets the size. Only tasks write here, never an interrupt.
+ * The key is the tgid; the value is the process's start_boottime, or 0 if user space put it
+ * here. User space sets the size. Only tasks write here, never an interrupt.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -21,7 +21,7 @@ struct {
 	__type(value, __u64);
 } pids SEC(".maps");
 
-/* At sched_process_fork. Return: false if there was no room for the child. */
+/* Called at sched_process_fork. Return: false if there was no room for the child. */
 static __always_inline bool pids_fork(const struct task_struct *parent,
 				      const struct task_struct *child)
 {
@@ -33,8 +33,8 @@ static __always_inline bool pids_fork(const struct task_struct *parent,
 }
 
 /*
- * At sched_process_free: @task is the last of its process, which has ended. Its number may be
- * another process's by now, whose entry stays: it has another start.
+ * Called at sched_process_free: @task is the last of its process, which has ended. Another
+ * process may have its number by now; the entry of that process stays, as it has another start.
  */
 static __always_inline void pids_free(const struct task_struct *task)
 {

@@ -4,7 +4,7 @@
  *
  *	event -> claim (count) -> who -> walk -> stack_id, add_count (count) -> maps
  *
- * An event's index in the options comes as the cookie of its attachment.
+ * A program gets an event's index in the options as the cookie of its attachment.
  */
 #include "kernel.bpf.h"
 #include "maps.bpf.h"
@@ -19,15 +19,16 @@
 char sampler_license[] SEC("license") = "GPL";
 
 /*
- * How the user's stack is walked; a constant in every program. Each event has a program of either
- * kind, and only those are loaded that are used: the walk by tables is a hundred times the rest.
+ * How the user stack is walked; a constant in every program. Each event has a program of each
+ * kind, and only the programs that are used are loaded: the walk by tables is a hundred times
+ * as large as the rest.
  */
 enum by {
 	BY_KERNEL,	/* bpf_get_stack(): frame pointers, or the module's tables */
 	BY_TABLES,	/* unwind.bpf.h */
 };
 
-/* @in_user: the sample interrupted the user's code, so there is no kernel stack */
+/* @in_user: the sample interrupted user code, so there is no kernel stack */
 static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 event,
 					   __u64 weight, bool in_user, enum by by)
 {
@@ -81,7 +82,10 @@ static __always_inline void sample(void *ctx, struct scratch *s, __u32 event, __
 	release(s);
 }
 
-/* At a perf event: registers are of what it interrupted, the user's code or the kernel's. */
+/*
+ * Takes a sample at a perf event: the registers are those of the interrupted code, in user or
+ * kernel mode.
+ */
 static __always_inline int perf_event(struct bpf_perf_event_data *ctx, enum by by)
 {
 	bool in_user = regs_user_mode(&ctx->regs);
@@ -115,7 +119,7 @@ static __always_inline int passing_event(void *ctx, __u32 event, bool in_user, e
 	return 0;
 }
 
-/* At anything that a task comes by. */
+/* Takes a sample at a probe or tracepoint that a task passes. */
 static __always_inline int passing(void *ctx, bool in_user, enum by by)
 {
 	return passing_event(ctx, bpf_get_attach_cookie(ctx), in_user, by);
@@ -169,7 +173,7 @@ int on_uprobe_tables(void *ctx)
 	return passing(ctx, true, BY_TABLES);
 }
 
-/* The cookie of its attachment is libbpf's, which has the event's index beside it. */
+/* libbpf uses the cookie of the attachment; the event's index is beside it. */
 SEC("usdt")
 int on_usdt(struct pt_regs *ctx)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Maps of both objects, sampler.bpf.c and tasks.bpf.c. */
+/* Maps that sampler.bpf.c and tasks.bpf.c share. */
 #ifndef USTACK_BPF_SHARED_H
 #define USTACK_BPF_SHARED_H
 
@@ -17,8 +17,9 @@ struct {
 } tallies SEC(".maps");
 
 /*
- * Processes that changed, by tgid. Not preallocated: only tasks write here, never an
- * interrupt, and few machines need a part of it. WIRE_PROC_NONE is there from the start.
+ * Processes whose mappings changed; the key is the tgid. Not preallocated: only tasks write
+ * here, never an interrupt, and few machines need a part of it. WIRE_PROC_NONE is there from
+ * the start.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -35,12 +36,12 @@ static __always_inline struct wire_tally *tally_of(__u32 level)
 
 static __always_inline void tally_add(struct wire_tally *t, enum wire_fate fate)
 {
-	/* always so, which the verifier cannot know of what went through memory */
+	/* always true, but the verifier cannot know it of a value that went through memory */
 	if ((__u32)fate < WIRE_NR_FATES)
 		t->fate[fate]++;
 }
 
-/* For what has no level: others may count here at the same time. */
+/* Counts for a program that has no level: others may count here at the same time. */
 static __always_inline void tally_shared(enum wire_fate fate)
 {
 	struct wire_tally *t = tally_of(0);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How processes are mapped: a space for each, kept by programs at fork, execve, mmap, munmap and
- * exit, and read by the walk (unwind.bpf.h).
+ * Keeps for each process a space, which says what is mapped where. Programs change it at fork,
+ * execve, mmap, munmap and exit; the walk (unwind.bpf.h) reads it.
  *
- * Writers are tasks, never an interrupt. Two of them may come at the same time, as system calls'
- * tracepoints run without mmap_lock: the second one changes nothing, and asks user space to look
- * at the process. Readers are in any context, and see by @seq that a space was changed.
+ * Writers are tasks, never an interrupt. Two of them may come at the same time, as tracepoints
+ * of system calls run without mmap_lock: the second one changes nothing, and asks user space to
+ * look at the process. Readers run in any context, and see by @seq that a space was changed.
  */
 #ifndef USTACK_BPF_SPACE_H
 #define USTACK_BPF_SPACE_H
@@ -21,7 +21,7 @@
 
 #include "reason.h"
 
-/* Numbers of images, by file. */
+/* Numbers of images; the key is the file. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -30,7 +30,7 @@ struct {
 	__type(value, __u32);
 } files SEC(".maps");
 
-/* Numbers that were given back, by user space. */
+/* Numbers that user space has given back. */
 struct {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, TABLES_IMAGES);
@@ -45,21 +45,24 @@ struct {
 	__type(value, struct tables_shares);
 } shares SEC(".maps");
 
-/* Numbers that were given out for the first time; changed by programs alone. */
+/* Number of image numbers that were given out for the first time; only programs change it. */
 __u32 nr_images = TABLES_FIRST_FILE;
 
-/* When user space was told last that numbers are scarce, by bpf_ktime_get_ns(). */
+/* Time of bpf_ktime_get_ns() when user space was last told that numbers are scarce. */
 __u64 scarce_told;
 
-/* Ids of spaces that were given out. */
+/* Number of space ids that were given out. */
 __u64 nr_spaces;
 
-/* A process of which nothing is known yet. */
+/* The space of a process of which nothing is known yet. */
 static const volatile struct tables_space empty_space = {
 	.window = { [0 ... TABLES_WINDOWS - 1] = { .start = ~0ull } },
 };
 
-/* User space has to look at the process's mappings. Where the wish had no room, the next miss asks. */
+/*
+ * Asks user space to look at the process's mappings. If the wish had no room, the next miss
+ * asks again.
+ */
 static __always_inline void space_missed(struct tables_space *space, __u32 tgid)
 {
 	const struct tables_wish wish = { .image = TABLES_MADE, .tgid = tgid };
@@ -70,7 +73,7 @@ static __always_inline void space_missed(struct tables_space *space, __u32 tgid)
 		__sync_fetch_and_and(&space->flags, ~TABLES_MISSED);
 }
 
-/* @flags: TABLES_FULL, or TABLES_HUGE, too; each is asked for once. */
+/* @flags: TABLES_FULL, perhaps with TABLES_HUGE; user space is asked once for each. */
 static __always_inline void space_full(struct tables_space *space, __u32 tgid, __u32 flags)
 {
 	const struct tables_wish wish = { .image = TABLES_MADE, .tgid = tgid };
@@ -80,7 +83,7 @@ static __always_inline void space_full(struct tables_space *space, __u32 tgid, _
 	space_ask(space, &wish);
 }
 
-/* Return: false if another task changes it now. */
+/* Begins a change of the space. Return: false if another task is changing it now. */
 static __always_inline bool space_begin(struct tables_space *space)
 {
 	__u64 seq = space->seq;
@@ -94,15 +97,16 @@ static __always_inline void space_end(struct tables_space *space)
 }
 
 /*
- * A change of windows: what is mapped at [@start, @end) is replaced by @put, or by nothing.
+ * A change of windows: the windows at [@start, @end) are replaced by another one, or by
+ * nothing.
  *
  * @wide: windows that are changed instead of the space's own, or NULL
- * @huge: windows that are changed instead of those and @wide, or NULL
- * @nr: windows in use
- * @first: number of the first window that ends behind @start
- * @last: number of the first window that begins at or behind @end; windows from @first up to
- *	@last, which is not one of them, overlap the range
- * @by: how far the windows from @last on move, in windows
+ * @huge: windows that are changed instead of the space's own and of @wide, or NULL
+ * @nr: number of windows in use
+ * @first: number of the first window that ends after @start
+ * @last: number of the first window that begins at or after @end; the windows from @first to
+ *        before @last overlap the range
+ * @by: how far the windows from @last on move, as a number of windows
  */
 struct space_edit {
 	struct tables_space *space;
@@ -123,7 +127,7 @@ static __always_inline struct tables_window *edit_window(struct space_edit *e, _
 	return e->wide ? wide_window(e->wide, i) : space_window(e->space, i);
 }
 
-/* How many windows there is room for. */
+/* Return: number of windows for which there is room. */
 static __always_inline __s64 edit_room(const struct space_edit *e)
 {
 	if (e->huge)
@@ -132,9 +136,9 @@ static __always_inline __s64 edit_room(const struct space_edit *e)
 }
 
 /*
- * How many windows begin before @addr; they are the first ones. Here and in edit_find() without a
- * branch, as in WINDOW_SEARCH(): the verifier would follow both sides of each of seven, to the end,
- * and look at ten times as many instructions.
+ * Return: number of windows that begin before @addr; they are the first ones. This function and
+ * edit_find() have no branches, as WINDOW_SEARCH() has none: the verifier would follow both
+ * sides of each of seven branches, to the end, and look at ten times as many instructions.
  */
 static __always_inline __s64 edit_before(struct space_edit *e, __u64 addr)
 {
@@ -155,14 +159,17 @@ static __always_inline void edit_find(struct space_edit *e)
 	e->nr = edit_before(e, ~0ull >> 1);
 	e->last = edit_before(e, e->end);
 	e->first = edit_before(e, e->start + 1);
-	/* without one before, this is the last window of all, and does not count */
+	/*
+	 * if there is no window before, this takes the last window of all, which the mask
+	 * removes
+	 */
 	w = edit_window(e, e->first - 1);
 	e->first -= ((e->start - w->start - w->len) & -e->first) >> 63;
 }
 
 /*
- * A turn moves so many windows, as the turn itself takes longer than a window: 16,384 windows would
- * take 0.3 ms one by one.
+ * Number of windows that a turn moves: the turn itself takes longer than moving a window. One
+ * by one, 16,384 windows would take 0.3 ms.
  */
 #define EDIT_BATCH 4
 #define EDIT_TURNS (TABLES_HUGE_WINDOWS / EDIT_BATCH)
@@ -205,7 +212,7 @@ static long edit_clear_turn(__u32 i, struct space_edit *e)
 	return 0;
 }
 
-/* There is no room for another window. */
+/* Handles that there is no room for another window. */
 static __always_inline void edit_full(struct space_edit *e, __u32 tgid)
 {
 	if (e->huge)
@@ -227,9 +234,10 @@ static __always_inline void edit_move(struct space_edit *e, __s64 mid)
 }
 
 /*
- * Puts @mid windows in place of those that overlap the range: what is left of the first one, @put,
- * and what is left of the last one. What there is no room for is left out, from the last one on:
- * its frames are in no image. Nothing stays that is not mapped any more.
+ * Puts windows in place of those that overlap the range: the remaining part of the first one,
+ * @put, and the remaining part of the last one. Windows without room are left out, from the
+ * last one on: frames in them are in no image. No window remains for memory that is not mapped
+ * any more.
  */
 static __always_inline void edit_put(struct space_edit *e, __u32 tgid,
 				     const struct tables_window *put)
@@ -263,12 +271,12 @@ static __always_inline void edit_put(struct space_edit *e, __u32 tgid,
 }
 
 /*
- * Replaces what is at [@start, @end). A function that the verifier looks at once: programs call it
- * from several places.
+ * Replaces the windows at [@start, @end). A separate function, which the verifier checks once:
+ * programs call it from several places.
  *
- * @put: NULL: nothing is there any more
+ * @put: the new window; NULL if the range is empty now
  *
- * Return: whether anything was there, or is now.
+ * Return: whether the range had a window before, or has one now.
  */
 __attribute__((__noinline__)) int space_replace(struct tables_space *space, __u32 tgid, __u64 start,
 						__u64 end, const struct tables_window *put)
@@ -289,14 +297,14 @@ __attribute__((__noinline__)) int space_replace(struct tables_space *space, __u3
 		space_missed(space, tgid);
 		return true;
 	}
-	/* what was looked at before the space was ours may have changed */
+	/* the windows may have changed before this task owned the space */
 	edit_find(&e);
 	edit_put(&e, tgid, put);
 	space_end(space);
 	return true;
 }
 
-/* A process has unmapped a range. Return: whether anything executable was there. */
+/* Removes the windows of a range that a process has unmapped. Return: whether there was any. */
 static __always_inline bool space_unmap(__u32 tgid, __u64 start, __u64 len)
 {
 	struct tables_space *space = space_of(tgid);
@@ -304,7 +312,7 @@ static __always_inline bool space_unmap(__u32 tgid, __u64 start, __u64 len)
 	return space && len && space_replace(space, tgid, start, start + len, NULL);
 }
 
-/* Times as kernels before 6.6, before 6.11 and since then have them. */
+/* The change time of an inode: in kernels before 6.6, before 6.11, and since then. */
 struct inode___6_6 {
 	struct timespec64 __i_ctime;
 } __attribute__((preserve_access_index));
@@ -315,8 +323,8 @@ struct inode___6_11 {
 } __attribute__((preserve_access_index));
 
 /*
- * From 6.13 on the field has a flag beside the nanoseconds, which says that somebody has asked for
- * the time (I_CTIME_QUERIED, bit 31): it changes when user space looks at the file.
+ * From 6.13 on the nanoseconds share their field with a flag, which says that the time was
+ * queried (I_CTIME_QUERIED, bit 31): it changes when user space looks at the file.
  */
 #define CTIME_NSEC ((1u << 30) - 1)
 
@@ -335,7 +343,10 @@ static __always_inline __u64 inode_changed(const struct inode *inode)
 	       BPF_CORE_READ(inode, i_ctime.tv_nsec);
 }
 
-/* See struct tables_shares. The kernel nests namespaces at most 32 deep. */
+/*
+ * Return: the payer of @task, see struct tables_shares. The kernel nests namespaces at most 32
+ * deep.
+ */
 static __always_inline __u32 payer_of(const struct task_struct *task)
 {
 	const struct user_namespace *ns = BPF_CORE_READ(task, real_cred, user_ns);
@@ -358,8 +369,9 @@ static __always_inline void share_add(struct tables_shares *s, __u32 payer, __u3
 }
 
 /*
- * Return: the shares, with the payer's one larger; NULL if he has enough. Two that ask at once may
- * both be the last one: a share is a limit for hoarders, not an exact one.
+ * Return: the shares, after the payer's share was increased; NULL if the payer has enough. Two
+ * tasks that ask at once may both get the last number: a share is a limit against hoarding, not
+ * an exact one.
  */
 static __always_inline struct tables_shares *share_take(__u32 payer)
 {
@@ -373,7 +385,10 @@ static __always_inline struct tables_shares *share_take(__u32 payer)
 	return s;
 }
 
-/* User space looks which numbers are free: it hears of it once a second, whoever maps how much. */
+/*
+ * Asks user space to look for free numbers. It is told at most once a second, whatever is
+ * mapped.
+ */
 static __always_inline __u32 image_refused(void)
 {
 	const struct tables_wish wish = { .scarce = 1 };
@@ -390,7 +405,7 @@ static __always_inline bool image_number(__u32 *ret)
 {
 	if (!bpf_map_pop_elem(&free_images, ret))
 		return true;
-	/* the counter does not come round */
+	/* the counter must not wrap */
 	if (nr_images >= TABLES_IMAGES)
 		return false;
 	*ret = __sync_fetch_and_add(&nr_images, 1);
@@ -398,8 +413,8 @@ static __always_inline bool image_number(__u32 *ret)
 }
 
 /*
- * The image's number; TABLES_MADE if there are too many. A function of its own, as 6.1 allows 512 bytes
- * of stack from execve to the moving of windows.
+ * Return: the image's number; TABLES_MADE if there are too many. A separate function, as Linux
+ * 6.1 allows 512 bytes of stack from execve to the moving of windows.
  */
 static __attribute__((__noinline__)) __u32 image_of(const struct inode *inode, __u32 payer)
 {
@@ -429,7 +444,7 @@ static __attribute__((__noinline__)) __u32 image_of(const struct inode *inode, _
 	}
 	if (!bpf_map_update_elem(&files, &file, &number, BPF_NOEXIST))
 		return number;
-	/* another CPU has met it meanwhile */
+	/* another CPU has added the file meanwhile */
 	share_add(s, payer, -1);
 	bpf_map_push_elem(&free_images, &number, 0);
 	known = bpf_map_lookup_elem(&files, &file);
@@ -452,7 +467,7 @@ static __always_inline __u64 space_id(void)
 	return __sync_fetch_and_add(&nr_spaces, 1) + 1;
 }
 
-/* A space for the process, with nothing in it. */
+/* Return: an empty space for the process, or NULL. */
 static __always_inline struct tables_space *space_new(const struct task_struct *task, __u64 mm)
 {
 	const struct task_struct *leader = BPF_CORE_READ(task, group_leader);
@@ -471,8 +486,8 @@ static __always_inline struct tables_space *space_new(const struct task_struct *
 }
 
 /*
- * The space of the memory that @task has changed. When it is another memory than the space's, the
- * task is within execve, and all that was known is gone.
+ * Return: the space of the memory that @task has changed. If that is not the space's memory,
+ * the task is within execve, and everything that was known is void.
  */
 static __always_inline struct tables_space *space_for(const struct task_struct *task, __u64 mm)
 {
@@ -486,7 +501,7 @@ static __always_inline struct tables_space *space_for(const struct task_struct *
 	return space;
 }
 
-/* A mapping as it is now; the caller holds mmap_lock. */
+/* Puts a mapping into the space as it is now; the caller holds mmap_lock. */
 static __always_inline void space_map(const struct task_struct *task, struct tables_space *space,
 				      const struct vm_area_struct *vma)
 {
@@ -537,7 +552,7 @@ static __always_inline void space_look_at(struct tables_space *space, __u64 addr
 		space_missed(space, task->tgid);
 }
 
-/* At sched_process_fork. */
+/* Called at sched_process_fork: copies or shares the parent's space. */
 static __always_inline void space_fork(const struct task_struct *parent,
 				       const struct task_struct *child)
 {
@@ -560,7 +575,7 @@ static __always_inline void space_fork(const struct task_struct *parent,
 			space->same_as = from;
 		return;
 	}
-	/* its windows may be elsewhere */
+	/* its windows may be in a map of wide windows, which cannot be copied here */
 	if (old->flags & TABLES_FULL) {
 		space = space_new(child, (__u64)child->mm);
 		if (space)
@@ -582,13 +597,14 @@ static __always_inline void space_fork(const struct task_struct *parent,
 		space_missed(space, tgid);
 }
 
-/* At most so many windows are looked up at the end of execve. */
+/* Largest number of windows that are looked up at the end of execve. */
 #define EXEC_WINDOWS 3
 
 /*
- * Whether the process has more executable pages than windows: a program may have several executable
- * segments, of which one is looked up. The kernel counts those that are not writable. A function of
- * its own, as 6.1 allows 512 bytes of stack from execve to the moving of windows.
+ * Return: whether the process has more executable pages than its windows cover: a program may
+ * have several executable segments, and only one is looked up. The kernel's count leaves out
+ * writable ones. A separate function, as Linux 6.1 allows 512 bytes of stack from execve to the
+ * moving of windows.
  */
 static __attribute__((__noinline__)) bool space_lacks(const struct tables_space *space,
 						      const struct mm_struct *mm)
@@ -604,9 +620,9 @@ static __attribute__((__noinline__)) bool space_lacks(const struct tables_space 
 }
 
 /*
- * At sched_process_exec: the registers are the new program's. Where mappings are seen when they
- * are made, the space is there; else the program, its interpreter and the vDSO are looked up, and
- * user space has to look if there is more.
+ * Called at sched_process_exec: the registers are the new program's. If mappings are seen when
+ * they are made, the space is complete; else the program, its interpreter and the vDSO are
+ * looked up, and user space must look if there is more.
  */
 static __always_inline void space_exec(struct task_struct *task)
 {
@@ -629,7 +645,7 @@ static __always_inline void space_exec(struct task_struct *task)
 		space_missed(space, task->tgid);
 }
 
-/* At sched_process_free, of a process's leader. */
+/* Called at sched_process_free for the leader of a process. */
 static __always_inline void space_free(const struct task_struct *task)
 {
 	__u32 tgid = task->tgid;

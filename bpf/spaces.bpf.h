@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Maps of all objects: programs of tasks.bpf.c write spaces, those of sampler.bpf.c and who links
- * ustack_stack.bpf.c read them. Their names begin with ustack_, as others link them.
+ * Maps that several objects share: programs of tasks.bpf.c write spaces; programs of
+ * sampler.bpf.c, and others that link ustack_stack.bpf.c, read them. The names begin with
+ * ustack_, as other people's programs link them.
  */
 #ifndef USTACK_BPF_SPACES_H
 #define USTACK_BPF_SPACES_H
@@ -12,13 +13,16 @@
 
 #include "tables.h"
 
-/* ustack_stack.bpf.c defines these: its maps are found by the names that they are pinned by. */
+/*
+ * ustack_stack.bpf.c defines these, so that its maps are found by the names under which they
+ * are pinned.
+ */
 #ifndef USTACK_PINNING
 #define USTACK_PINNING
 #define USTACK_SPACES 1		/* user space sets it */
 #endif
 
-/* By tgid. */
+/* Spaces; the key is the tgid. */
 struct {
 	USTACK_PINNING
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -28,7 +32,10 @@ struct {
 	__type(value, struct tables_space);
 } ustack_spaces SEC(".maps");
 
-/* Windows of spaces that have too many, by @id of the space; user space makes them. */
+/*
+ * Windows of spaces that have too many for themselves; the key is the space's @id. User space
+ * makes them.
+ */
 struct {
 	USTACK_PINNING
 	__uint(type, BPF_MAP_TYPE_HASH_OF_MAPS);
@@ -43,7 +50,7 @@ struct {
 	});
 } ustack_wides SEC(".maps");
 
-/* The same of those that have too many for these. */
+/* The same for spaces that have too many for ustack_wides. */
 struct {
 	USTACK_PINNING
 	__uint(type, BPF_MAP_TYPE_HASH_OF_MAPS);
@@ -88,10 +95,8 @@ struct {
 } ustack_bins SEC(".maps");
 
 /*
- * Sends a wish to user space. If the ring is full, the next sample or mapping sends it again. Any
- * context.
- *
- * Return: whether there was room.
+ * Sends a wish to user space. If the ring is full, the next sample or mapping sends it again.
+ * Context: any. Return: false if the ring was full.
  */
 static __always_inline bool wish_send(const struct tables_wish *wish)
 {
@@ -99,8 +104,8 @@ static __always_inline bool wish_send(const struct tables_wish *wish)
 }
 
 /*
- * Asks for room for more windows. Where the wish had no room itself, the next change of mappings
- * or the next sample asks again.
+ * Asks for room for more windows. If the ring is full, the next change of mappings or the next
+ * sample asks again.
  */
 static __always_inline void space_ask(struct tables_space *space, const struct tables_wish *wish)
 {
@@ -108,7 +113,10 @@ static __always_inline void space_ask(struct tables_space *space, const struct t
 		__sync_fetch_and_or(&space->flags, TABLES_ASKED);
 }
 
-/* The process's windows, which may be another's that has the same memory. */
+/*
+ * Return: the space with the process's windows; it may be that of another process with the same
+ * memory.
+ */
 static __always_inline struct tables_space *space_of(__u32 tgid)
 {
 	struct tables_space *space = bpf_map_lookup_elem(&ustack_spaces, &tgid);
@@ -121,8 +129,9 @@ static __always_inline struct tables_space *space_of(__u32 tgid)
 }
 
 /*
- * The answer to the space with this id, which is full; NULL if there is none yet. The id is in the
- * space where that is a map's value, else on the stack: 6.1 takes no other memory for a key.
+ * Return: user space's answer to the full space with this id; NULL if there is none yet. The id
+ * must be in the space, if that is a map's value, or on the stack: Linux 6.1 accepts no other
+ * memory for a key.
  */
 static __always_inline struct tables_wide *answer_in(void *maps, const __u64 *id)
 {
@@ -137,7 +146,7 @@ static __always_inline struct tables_wide *wide_answer(const __u64 *id)
 	return answer_in(&ustack_wides, id);
 }
 
-/* The wide windows of a space, which may be filled just now; NULL: it has none. */
+/* Return: the wide windows of a space, which may still be filled; NULL if it has none. */
 static __always_inline struct tables_wide *wide_of(const struct tables_space *space, const __u64 *id)
 {
 	struct tables_wide *wide;
@@ -148,13 +157,13 @@ static __always_inline struct tables_wide *wide_of(const struct tables_space *sp
 	return wide && wide->state != TABLES_WIDE_REFUSED ? wide : NULL;
 }
 
-/* The windows of a space that is TABLES_HUGE, as long as there is memory for it. */
+/* Return: the windows of a space that is TABLES_HUGE; NULL if there is no memory for them. */
 static __always_inline struct tables_wide *huge_of(const struct tables_space *space, const __u64 *id)
 {
 	return space->flags & TABLES_HUGE ? answer_in(&ustack_huges, id) : NULL;
 }
 
-/* Whether wide windows have all of the mappings that they have room for. */
+/* Return: whether the wide windows have all mappings for which they have room. */
 static __always_inline bool wide_is_filled(const struct tables_wide *wide)
 {
 	__u64 state = *(volatile __u64 *)&wide->state;
@@ -162,7 +171,7 @@ static __always_inline bool wide_is_filled(const struct tables_wide *wide)
 	return state == TABLES_WIDE_READY || state == TABLES_WIDE_LAST;
 }
 
-/* The window number @i; the verifier sees that it is one. */
+/* Return: window number @i; the mask shows the verifier that it is in the array. */
 static __always_inline struct tables_window *space_window(struct tables_space *space, __u64 i)
 {
 	asm volatile("%0 &= %1" : "+r"(i) : "i"(TABLES_WINDOWS - 1));
@@ -182,12 +191,13 @@ static __always_inline struct tables_window *huge_window(struct tables_wide *hug
 }
 
 /*
- * The number of the last window that begins at @key or before it, 0 if there is none. @window
- * are ascending. A round for each bit of a number, without a branch: the verifier would follow both
- * sides of each. It does that, too, from 7.0 on, where a sign is used as a mask; so the sign is
- * shifted to where it is added. @key is below 2^63, and so are starts of windows that are not empty.
+ * The number of the last window that begins at or before @key, 0 if there is none. The windows
+ * ascend. There is a round for each bit of the number, without a branch: the verifier would
+ * follow both sides of each. From 7.0 on it does that, too, if a sign is used as a mask; so the
+ * sign is shifted to the place where it is added. @key is below 2^63, and so are the starts of
+ * windows that are not empty.
  *
- * @bits: constant; there may be 2^@bits windows
+ * @bits: a constant; there may be 2^@bits windows
  */
 #define WINDOW_SEARCH(window, bits, key) ({						\
 	__u64 __at = 0;									\

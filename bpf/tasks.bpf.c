@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs that follow how processes change their mappings. Epochs: when a process's executable
- * mappings changed last; a process that mapped nothing since the sampler began has none. Spaces,
- * where stacks are walked by tables: what is mapped where (space.bpf.h). Also: children of
- * filtered processes.
+ * Programs that follow how processes change their mappings. They keep epochs: the time of the
+ * last change of a process's executable mappings; a process that mapped nothing since the
+ * sampler began has none. If stacks are walked by tables, they keep spaces, which say what is
+ * mapped where (space.bpf.h). They also add children of filtered processes to the filter.
  *
- * An epoch is taken when the change is made and perf's record of it, if there is one, is
- * written: what records up to then say is how the process is mapped. perf_event_mmap()
- * is called for each change, with mmap_lock held for writing, whether perf has events or
- * not. User space attaches one of three ways to see it, the first one that the kernel has:
+ * An epoch is taken when the change has been made and perf's record of it, if there is one, has
+ * been written: the records up to that time describe the mappings. perf_event_mmap() is called
+ * for each change, with mmap_lock held for writing, whether perf has events or not. User space
+ * attaches one of three ways to see it, the first one that the kernel has:
  *
  *	fexit		needs trampolines: x86; arm64 from 6.4 on
  *	kprobe pair	needs kprobes
  *	system calls	always there; costs each system call of the machine a little
  *
- * Its own object: which of them can be loaded and attached is only known when it is tried.
+ * This is an object of its own, because only trying shows which programs can be loaded and
+ * attached.
  */
 #include "kernel.bpf.h"
 #include "lang_maps.bpf.h"
@@ -31,8 +32,8 @@ const volatile bool follow_children;
 /* stacks are walked by tables */
 const volatile bool keep_spaces;
 /*
- * Only processes in @pids are sampled: others have no space, so that no table is made of their files.
- * The recorder has one in any case, as it learns from it which number a file has.
+ * Only processes in @pids are sampled: others have no space, so that no tables are made for
+ * their files. The recorder always has one, as it learns from it which number a file has.
  */
 const volatile bool chosen_only;
 const volatile __u32 recorder;
@@ -56,7 +57,7 @@ static __always_inline void proc_changed(const struct task_struct *task)
 	tally_shared(WIRE_MAPPINGS);
 	if (!bpf_map_update_elem(&procs, &tgid, &proc, BPF_ANY))
 		return;
-	/* From here on none that is not in the map has an epoch, this one neither. */
+	/* From now on no process outside of the map has an epoch, including this one. */
 	tally_shared(WIRE_PROCS_FULL);
 	lost = bpf_map_lookup_elem(&procs, &none);
 	if (lost)
@@ -69,7 +70,7 @@ static __always_inline void mapping_begins(void)
 	__u32 tid = bpf_get_current_pid_tgid();
 	__u8 yes = 1;
 
-	/* the epoch at the end says more; this one, without room, is better than none */
+	/* the epoch taken at the end is better; without room, this one is better than none */
 	if (bpf_map_update_elem(&mapping, &tid, &yes, BPF_ANY))
 		proc_changed(bpf_get_current_task_btf());
 }
@@ -84,7 +85,7 @@ static __always_inline void mapping_ends(void)
 	proc_changed(bpf_get_current_task_btf());
 }
 
-/* Whether the process has a space, or gets one. */
+/* Return: whether the process has a space, or gets one. */
 static __always_inline bool keeps_space(const struct task_struct *task)
 {
 	__u32 tgid = task->tgid;
@@ -92,7 +93,7 @@ static __always_inline bool keeps_space(const struct task_struct *task)
 	return keep_spaces && (!chosen_only || tgid == recorder || bpf_map_lookup_elem(&pids, &tgid));
 }
 
-/* @vma: of the current process, or of what it becomes by execve */
+/* @vma: mapping of the current process, or of the memory that it gets by execve */
 static __always_inline void mapped(const struct vm_area_struct *vma)
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
@@ -120,12 +121,12 @@ int on_mmap_call(struct user_regs *ctx)
 	const struct vm_area_struct *vma = (void *)regs_first_argument(ctx);
 	unsigned long flags = 0;
 
-	/* at its beginning the mapping is as it is at its end */
+	/* at the beginning of the call the mapping is as it will be at the end */
 	mapped(vma);
 	bpf_core_read(&flags, sizeof(flags), &vma->vm_flags);
 	if (!(flags & VM_EXEC))
 		return 0;
-	/* now, too: kretprobes are missed when too many calls wait at once */
+	/* taken now, too: kretprobes are missed when too many calls wait at once */
 	proc_changed(bpf_get_current_task_btf());
 	mapping_begins();
 	return 0;
@@ -139,7 +140,7 @@ int on_mmap_return(void *ctx)
 }
 
 #define PROT_EXEC 4
-/* or a divisor of it */
+/* the page size, or a divisor of it */
 #define PAGE_SIZE 4096ul
 
 /* The context at the end of a system call, as tracefs describes it. */
@@ -149,7 +150,10 @@ struct call_exit {
 	__s64 ret;
 };
 
-/* @executable: what was asked for; else mappings may be gone, or lie over executable ones. */
+/*
+ * @executable: the call asked for executable memory; otherwise mappings may be gone, or other
+ *              mappings may have replaced executable ones.
+ */
 static __always_inline void map_exited(struct task_struct *task, const struct user_regs *regs,
 				       __s64 ret, bool executable)
 {
@@ -171,9 +175,10 @@ static __always_inline void map_exited(struct task_struct *task, const struct us
 }
 
 /*
- * At the end of mmap, mprotect and pkey_mprotect, whose third argument is the protection; it
- * is in the registers yet that the call came with. What failed may have changed a part. Only
- * ends are traced, not beginnings: to let go of a tracepoint takes a kernel 50 ms and more.
+ * Runs at the end of mmap, mprotect and pkey_mprotect. Their third argument is the protection;
+ * it is still in the registers with which the call came. A call that failed may have changed a
+ * part. Only the ends are traced, not the beginnings: detaching from a tracepoint takes a
+ * kernel 50 ms and more.
  */
 SEC("tracepoint")
 int on_map_exit(struct call_exit *ctx)
@@ -190,7 +195,7 @@ int on_map_exit(struct call_exit *ctx)
 	return 0;
 }
 
-/* munmap and mremap. @regs: of the call */
+/* Handles munmap and mremap. @regs: registers of the call */
 static __always_inline int unmapped(const struct user_regs *regs, bool moved)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -199,16 +204,16 @@ static __always_inline int unmapped(const struct user_regs *regs, bool moved)
 	bpf_probe_read_kernel(&start, sizeof(start), &regs_first_argument(regs));
 	bpf_probe_read_kernel(&len, sizeof(len), &regs_second_argument(regs));
 	len = (len + PAGE_SIZE - 1) & -PAGE_SIZE;
-	/* it moved executable memory: where to, and with what, user space looks */
+	/* executable memory was moved: user space must look where to, and what it is */
 	if (space_unmap(task->tgid, start, len) && moved)
 		space_missed(space_of(task->tgid), task->tgid);
 	return 0;
 }
 
 /*
- * System calls that take mappings away, by name or by tracepoint. The arguments are in the
- * registers yet that the call came with. A call that failed has taken nothing away, and its
- * windows are gone all the same: nobody unmaps code that runs by calls that fail.
+ * System calls that remove mappings, attached by name or by tracepoint. Their arguments are
+ * still in the registers with which the call came. The windows are removed even if the call
+ * failed and removed nothing: no process unmaps running code by calls that fail.
  */
 SEC("fexit")
 int BPF_PROG(on_munmap, const struct user_regs *regs)
@@ -246,7 +251,7 @@ int on_mremap_exit(void *ctx)
 	return unmapped((void *)bpf_task_pt_regs(bpf_get_current_task_btf()), true);
 }
 
-/* Processes that are there, or one of them: each mapping, with mmap_lock held. */
+/* Reads the mappings of existing processes, or of one of them; runs with mmap_lock held. */
 SEC("iter/task_vma")
 int each_mapping(struct bpf_iter__task_vma *ctx)
 {
@@ -293,8 +298,8 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 }
 
 /*
- * The last of a process is its leader's task. By then its number may be another's, whose
- * entry stays: it has another start.
+ * The leader's task is the last one of a process. Another process may have its number by then;
+ * the entries of that process stay, as it has another start.
  */
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *task)

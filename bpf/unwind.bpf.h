@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The user's stack by tables: kmod/core's lookup, stride and steps, built for eBPF. The same
- * walk as kmod/callchain.c; bpf/tables.h says where it finds tables and mappings.
+ * The user stack walked by tables: lookup, stride and steps of kmod/core, built for eBPF. It is
+ * the same walk as kmod/callchain.c; bpf/tables.h says where tables and mappings are.
  *
  *	space -> window -> image -> bin -> stride, or one step -> the caller's frame
  *
- * Any context. Nothing here is locked or allocated. All that changes is in a struct unwind,
- * which is the program's own while it runs. Loops: bpf_loop() with at most UNWIND_TURNS
- * turns, and what kmod/core bounds. User memory is read without faulting; a word that is
- * not there ends the stack.
+ * Context: any. Nothing here is locked or allocated. Everything that changes is in a struct
+ * unwind, which is the program's own while it runs. Loops: bpf_loop() with at most UNWIND_TURNS
+ * turns, and those that kmod/core bounds. User memory is read without faulting; a word that is
+ * not present ends the stack.
  *
- * Numbers that grow (frames, places) are kept in map memory and not in registers: the
- * verifier would follow each value that they can have.
+ * Numbers that grow (frames, places) are kept in map memory and not in registers: the verifier
+ * would follow each value that they can have.
  */
 #ifndef USTACK_BPF_UNWIND_H
 #define USTACK_BPF_UNWIND_H
@@ -46,35 +46,35 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
 
 /* The stack is read in pieces that no page boundary crosses. */
 #define UNWIND_PIECE 1024u
-/* Turns of the loop: each steps at least once. */
+/* Turns of the loop: each one makes at least one step. */
 #define UNWIND_TURNS WIRE_FRAMES
-/* Frames of a walk that are looked up among uretprobes. */
+/* Largest number of frames of a walk that are looked up among uretprobes. */
 #define UNWIND_URETPROBE_LOOKUPS 16u
 
 /*
- * One walk.
+ * State of one walk.
  *
- * @mem: for the core; its functions are below
+ * @mem: memory access for the core; its functions are below
  * @state: the frame that was stored last
- * @rule: of the frame that is stepped from
- * @start_stack: SP as execve set it up
- * @start: first address of the mapping that @state is in
- * @len: its bytes; 0: none with a table
- * @rel: @start as link-time address, minus the table's base
+ * @rule: rule of the frame from which the walk steps
+ * @start_stack: SP at the program's start, as execve set it up
+ * @start: first address of the mapping that contains @state
+ * @len: size of that mapping in bytes; 0 if there is none with a table
+ * @start as a link-time address, minus the table's base
  * @off: offset of the mapping's table in its bin
- * @piece_at: address of @piece; 1 is none
+ * @piece_at: address of @piece; 1 if there is none
  * @bin: number of that bin
- * @wish: for the table that was missing last
- * @seq: of the process's space when the walk began
- * @regs: of the sample, by DWARF number
+ * @wish: wish for the last table that was missing
+ * @seq of the process's space when the walk began
+ * @regs: registers of the sample, by DWARF number
  * @why: why the walk ended, or 0
- * @nr: frames of @pc
- * @max: how many there may be, at most WIRE_FRAMES
- * @ruled: the frame that is stepped from has a row
- * @follows: within ustack_step_follow(), which asks where code of files is
- * @tgid: the process
- * @lookups: of frames among uretprobes
- * @cut: the process has mappings that there is no room for
+ * @nr: number of frames in @to
+ * @max: largest number of frames, at most WIRE_FRAMES
+ * @ruled: the frame from which the walk steps has a row
+ * @follows: the walk is in ustack_step_follow(), which asks where code of files is
+ * @tgid: process id
+ * @lookups: number of frames that were looked up among uretprobes
+ * @cut: the process has mappings for which there is no room
  */
 struct unwind {
 	struct ustack_mem mem;
@@ -103,7 +103,7 @@ struct unwind {
 	WIRE_STACK(WIRE_FRAMES) to;
 };
 
-/* Set before the programs are loaded: whether steps that nothing proves are made, too. */
+/* Set before the programs are loaded: allow steps that nothing proves. */
 const volatile bool ustack_may_guess = true;
 
 static __always_inline struct unwind *unwind_of(struct ustack_mem *mem)
@@ -111,7 +111,10 @@ static __always_inline struct unwind *unwind_of(struct ustack_mem *mem)
 	return (struct unwind *)((char *)mem - offsetof(struct unwind, mem));
 }
 
-/* Words of a piece are read from the copy; others, which hardly are the stack's, one by one. */
+/*
+ * Reads a word: from the copied piece, or by itself if it crosses the end of a piece, which
+ * words of the stack hardly do.
+ */
 static __always_inline bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret)
 {
 	struct unwind *u = unwind_of(mem);
@@ -124,7 +127,7 @@ static __always_inline bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u6
 		u->piece_at = addr - off;
 		if (unlikely(bpf_probe_read_user(u->piece, UNWIND_PIECE, (void *)(addr - off)))) {
 			u->piece_at = 1;
-			*ret = 0;	/* clang may compare it before it is known to be */
+			*ret = 0;	/* clang may compare it before it checks the result */
 			return false;
 		}
 	}
@@ -145,9 +148,9 @@ static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int 
 }
 
 /*
- * The one that may have @key; none if it is not in there. When more windows come during a walk,
- * the fewer ones are as they were at its beginning, until a change is made: then the walk does
- * not count, see @seq.
+ * Return: the window that may contain @key; if it does not, none does. If a larger set of
+ * windows appears during a walk, the smaller set stays as it was, until a change is made: then
+ * the walk does not count, see @seq.
  */
 static __always_inline const struct tables_window *
 unwind_window(const struct tables_space *space, u64 key)
@@ -163,7 +166,10 @@ unwind_window(const struct tables_space *space, u64 key)
 	return space_window((struct tables_space *)space, space_search(space, key));
 }
 
-/* Whether image @number is code that the process made, of no file or of one that is not ELF. */
+/*
+ * Return: whether image @number is code that the process made: of no file, or of one that is
+ * not ELF.
+ */
 static __always_inline bool image_is_made(__u32 number)
 {
 	const struct tables_image *image = bpf_map_lookup_elem(&ustack_images, &number);
@@ -186,7 +192,7 @@ static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
 #include "step.c"
 #include "step_blind.c"
 
-/* The bytes of bin @number, or NULL. */
+/* Return: the bytes of bin @number, or NULL. */
 static __always_inline const u8 *unwind_bin(u32 number)
 {
 	void *bin = bpf_map_lookup_elem(&ustack_bins, &number);
@@ -227,7 +233,10 @@ static __always_inline bool unwind_delta(const struct tables_image *image, u64 o
 	return false;
 }
 
-/* Asks for the table of a file, from map memory: see ustack_unwind_step() on the stack's bytes. */
+/*
+ * Asks for the table of a file. The wish is in map memory because the stack is small, see
+ * ustack_unwind_step().
+ */
 static __always_inline void unwind_wish(struct unwind *u, const struct tables_window *w)
 {
 	u->wish.image = w->image;
@@ -239,8 +248,9 @@ static __always_inline void unwind_wish(struct unwind *u, const struct tables_wi
 }
 
 /*
- * Whether the frame of @u is in a mapping with a table: then it is @u's window. A function, so that
- * steps need not share the 512 bytes of stack with it.
+ * Looks for the mapping of @u's frame; if that has a table, it becomes @u's window. Return:
+ * USTACK_OK, or why there is no table. A separate function, so that it does not share its 512
+ * bytes of stack with steps.
  */
 static __attribute__((__noinline__)) u32 unwind_enter(struct unwind *u, const struct tables_space *space)
 {
@@ -282,10 +292,10 @@ static __attribute__((__noinline__)) u32 unwind_enter(struct unwind *u, const st
 }
 
 /*
- * Whether the frame stored last, which is in no window, is a uretprobe's trampoline: then it becomes
- * the probed function's caller. SP is what it is after the return: the address was pushed right
- * below it on x86-64, where an entry is known by the place of that word. A function, as
- * unwind_enter() is.
+ * If the frame stored last, which is in no window, is a uretprobe's trampoline, it becomes the
+ * probed function's caller. Return: whether it was. SP is its value after the return: on x86-64
+ * the return address was pushed right below it, and the place of that word identifies an entry.
+ * A separate function for the reason of unwind_enter().
  */
 __attribute__((__noinline__)) int ustack_unwind_return_probe(struct unwind *u)
 {
@@ -308,15 +318,15 @@ __attribute__((__noinline__)) int ustack_unwind_return_probe(struct unwind *u)
 	return true;
 }
 
-/* As kmod/callchain.c has it for the native architecture. */
+/* The native architecture's check, as in kmod/callchain.c. */
 static __always_inline bool unwind_is_entry(struct unwind *u)
 {
 	return ustack_state_is_entry(&u->state, &u->mem, ustack_mem_read, u->start_stack);
 }
 
 /*
- * One step of any kind from the frame of @u; @u->why: why it is in no window, or 0. A function
- * that the verifier looks at once.
+ * Makes one step of any kind from the frame of @u; @u->why: why the frame is in no window, or
+ * 0. A separate function, which the verifier checks once.
  */
 __attribute__((__noinline__)) int ustack_unwind_step(struct unwind *u)
 {
@@ -346,8 +356,9 @@ __attribute__((__noinline__)) int ustack_unwind_step(struct unwind *u)
 }
 
 /*
- * Up to USTACK_STRIDE_ROUNDS plain steps within @u's window. A function, as ustack_unwind_step() is:
- * what both need of the 512 bytes of stack is not needed at the same time.
+ * Makes up to USTACK_STRIDE_ROUNDS plain steps within @u's window. A separate function, like
+ * ustack_unwind_step(): they do not need their parts of the 512 bytes of stack at the same
+ * time.
  */
 __attribute__((__noinline__)) int ustack_unwind_stride(struct unwind *u)
 {
@@ -367,8 +378,9 @@ __attribute__((__noinline__)) int ustack_unwind_stride(struct unwind *u)
 	return 0;
 }
 
-/* A return address outside all mappings that no call stands in front of: the step before went
- * wrong.
+/*
+ * Return: whether the frame is a return address outside all mappings, with no call in front of
+ * it: then the step before went wrong.
  */
 static __always_inline bool unwind_is_garbage(struct unwind *u)
 {
@@ -379,7 +391,7 @@ static __always_inline bool unwind_is_garbage(struct unwind *u)
 }
 
 /*
- * Parts of a step without a row, see ustack_step_blind(); functions of their own because of the
+ * Parts of a step without a row, see ustack_step_blind(); separate functions because of the
  * stack that each needs.
  */
 __attribute__((__noinline__)) int ustack_unwind_by_code(struct unwind *u)
@@ -397,10 +409,10 @@ __attribute__((__noinline__)) int ustack_unwind_top(struct unwind *u)
 	return u ? ustack_step_top(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
 }
 
-/* What a frame is that no row leads on from. */
+/* Kinds of a frame that no row leads on from. */
 enum unwind_what {
 	UNWIND_FRAME,
-	UNWIND_GARBAGE,		/* no frame: the step before went wrong */
+	UNWIND_GARBAGE,		/* not a frame: the step before went wrong */
 	UNWIND_ENTRY,		/* the program's entry code */
 };
 
@@ -426,7 +438,7 @@ __attribute__((__noinline__)) int ustack_unwind_follow(struct unwind *u)
 }
 
 /*
- * Where a row does not lead on or there is none, as kmod/callchain.c has it.
+ * Steps where a row does not lead on, or where there is none, like kmod/callchain.c.
  * @why: what was missing
  */
 static __always_inline u32 unwind_blind(struct unwind *u, u32 why)
@@ -465,7 +477,7 @@ struct unwind_loop {
 	const struct tables_space *space;
 };
 
-/* Return: 1 to stop, with @u->why. */
+/* Return: 1 to stop, with @u->why set. */
 static long unwind_turn(u32 i, struct unwind_loop *loop)
 {
 	struct unwind *u = loop->u;
@@ -494,8 +506,9 @@ static long unwind_turn(u32 i, struct unwind_loop *loop)
 }
 
 /*
- * In execve() a child of vfork() lets its parent run on, and leaves the parent's memory only then:
- * see stack_is_anothers() in kmod/callchain.c.
+ * Return: whether the task still runs in its parent's memory: a child of vfork() within
+ * execve() lets its parent run on, and leaves the parent's memory only later; see
+ * stack_is_anothers() in kmod/callchain.c.
  */
 static __always_inline bool unwind_is_anothers(const struct task_struct *task,
 					       const struct tables_space *space)
@@ -505,12 +518,12 @@ static __always_inline bool unwind_is_anothers(const struct task_struct *task,
 
 	if (space->start == task->group_leader->start_boottime || task->vfork_done)
 		return false;
-	/* it shares another's memory */
+	/* the process shares another one's memory */
 	bpf_probe_read_kernel(&nr, sizeof(nr), &regs_syscall_at(regs));
 	return nr == NR_EXECVE || nr == NR_EXECVEAT;
 }
 
-/* Whether user space has answered a space that is full. */
+/* Return: whether user space has answered for a space that is full. */
 static __always_inline bool unwind_is_learned(struct unwind *u, const struct tables_space *space)
 {
 	const struct tables_wide *wide = huge_of(space, &space->id);
@@ -528,8 +541,8 @@ static __always_inline bool unwind_is_learned(struct unwind *u, const struct tab
 }
 
 /*
- * Return: the process's space, or NULL with @u->why: the process must not be walked. A function
- * for the same reason as unwind_enter().
+ * Return: the process's space, or NULL with @u->why: the process must not be walked. A separate
+ * function for the reason of unwind_enter().
  */
 static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unwind *u)
 {
@@ -560,7 +573,7 @@ static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unw
 	return space;
 }
 
-/* Why a frame is in no window: there may be one that is not known, or that there is no room for. */
+/* Return: why a frame is in no window: its mapping may be unknown, or there was no room for it. */
 static __always_inline u32 unwind_no_image(const struct unwind *u, const struct tables_space *space)
 {
 	if (u->cut)
@@ -570,7 +583,8 @@ static __always_inline u32 unwind_no_image(const struct unwind *u, const struct 
 
 /**
  * unwind_walk() - walk a stack from a state
- * @u: of the current thread, which has user memory; @state, @regs, @max and @start_stack are set
+ * @u: the walk; @state, @regs, @max and @start_stack are set for the current thread, which has
+ *     user memory
  *
  * Return: why the walk ended: enum ustack_reason. @u->to.pc has @u->nr frames.
  */
@@ -599,7 +613,7 @@ static __always_inline u32 unwind_walk(struct unwind *u)
 	bpf_loop(UNWIND_TURNS, unwind_turn, &loop, 0);
 	if (u->seq == *(volatile u64 *)&loop.space->seq)
 		return u->why == USTACK_NO_IMAGE ? unwind_no_image(u, loop.space) : u->why;
-	/* what it was walked by has changed meanwhile */
+	/* the windows or tables have changed during the walk */
 	u->nr = 1;
 	return USTACK_LEARNING;
 }

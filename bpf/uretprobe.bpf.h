@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Callers that uretprobes hide. A uretprobe replaces the return address of the probed function
- * by that of a trampoline in the process, and the kernel keeps the true one in a list of the
- * task. The entry is found by its place on the stack, as kmod/uretprobe.c finds it:
+ * Finds callers that uretprobes hide. A uretprobe replaces the return address of the probed
+ * function by the address of a trampoline in the process, and the kernel keeps the true one in
+ * a list of the task. The entry is found by its place on the stack, like in kmod/uretprobe.c:
  * Documentation/decisions/0005-uretprobes.md.
  *
- * Any context. The list is the current task's own, so that nothing but this task's probes
- * changes it; an entry that a probe's handler sees may have been freed. All is read by
- * bpf_probe_read_kernel(), and what is read is used only if it has the place that was asked for
- * and an address that may be a user's. Loops: UNWIND_URETPROBES entries, for at most
- * UNWIND_URETPROBE_LOOKUPS frames of a walk.
+ * Context: any. The list is the current task's own, so only this task's probes change it; an
+ * entry may have been freed if a probe's handler sees it. Everything is read by
+ * bpf_probe_read_kernel(), and an entry is used only if it has the right place and an address
+ * that may be a user's. Loops: UNWIND_URETPROBES entries, for at most UNWIND_URETPROBE_LOOKUPS
+ * frames of a walk.
  */
 #ifndef USTACK_BPF_URETPROBE_H
 #define USTACK_BPF_URETPROBE_H
@@ -18,10 +18,13 @@
 
 #include "kernel.bpf.h"
 
-/* Uretprobes that a task can have pending: the kernel's MAX_URETPROBE_DEPTH. */
+/* Largest number of uretprobes that a task can have pending: the kernel's MAX_URETPROBE_DEPTH. */
 #define UNWIND_URETPROBES 64u
 
-/* Where returns go that are probed in this process; 0: none is. */
+/*
+ * Return: address of the trampoline to which probed functions return in this process; 0 if
+ * there is none.
+ */
 static __always_inline __u64 uretprobe_trampoline(const struct task_struct *task)
 {
 	const struct xol_area *area;
@@ -35,9 +38,10 @@ static __always_inline __u64 uretprobe_trampoline(const struct task_struct *task
 }
 
 /*
- * The caller of the function that was entered when SP was @place; 0: no probe is pending for it. Of
- * several the newest: probes of one function, or of functions that jump to each other, have
- * one caller, and what longjmp() has left there is older.
+ * Return: the caller of the function that was entered when SP was @place; 0 if no probe is
+ * pending for it. If there are several, the newest one counts: probes of one function, or of
+ * functions that jump to each other, have one caller; entries that longjmp() has left there are
+ * older.
  */
 static __always_inline __u64 uretprobe_caller(const struct task_struct *task, __u64 place)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libbpf's half of static probes: bpf_usdt_cookie(), and maps that it fills when it attaches.
+ * libbpf's part of static probes: bpf_usdt_cookie(), and the maps that libbpf fills when it
+ * attaches.
  *
- * Where the kernel gives programs no cookies it reads the register below; from 6.1 on it never
- * does, but it has to be there. Its context is struct user_regs, which has that register where
- * these say.
+ * If the kernel gives programs no cookies, libbpf's code reads the register below. From 6.1 on
+ * it never does, but the register must be there. The context is a struct user_regs, which has
+ * that register at the offset of these structures.
  */
 #ifndef USTACK_BPF_USDT_H
 #define USTACK_BPF_USDT_H
@@ -22,9 +23,9 @@ struct user_pt_regs {
 };
 #endif
 
-/* One for each place of each probe that is attached. */
+/* One entry for each place of each probe that is attached. */
 #define BPF_USDT_MAX_SPEC_CNT 1024
-/* Not used where there are cookies. */
+/* Not used if the kernel has cookies. */
 #define BPF_USDT_MAX_IP_CNT 1
 #include <bpf/usdt.bpf.h>
 

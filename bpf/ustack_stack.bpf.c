@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The walk by tables as an object that other people's programs are linked with: see
- * ustack_stack.bpf.h. Its maps are those that `ustack supply --bpf` has pinned
- * (user/supply/tables/pins.c), by name.
+ * The walk by tables, as an object that other people's programs are linked with: see
+ * ustack_stack.bpf.h. `ustack supply --bpf` has pinned its maps (user/supply/tables/pins.c);
+ * they are found by name.
  *
- * All that it defines has a name that begins with ustack_; it has no license section, which is
- * the program's.
+ * All names that it defines begin with ustack_. It has no license section: the program has one.
  */
 #define USTACK_PINNING __uint(pinning, LIBBPF_PIN_BY_NAME);
 #define USTACK_SPACES TABLES_SPACES
@@ -36,8 +35,8 @@ struct {
 } ustack_scratches SEC(".maps");
 
 /*
- * Has an entry as long as the supplier runs: the kernel takes it out when the descriptor is
- * closed that it was put in by, which happens before the programs are detached that keep spaces.
+ * Has an entry while the supplier runs: the kernel removes it when the descriptor is closed by
+ * which it was put in. That happens before the programs that keep spaces are detached.
  */
 struct {
 	USTACK_PINNING
@@ -47,13 +46,16 @@ struct {
 	__uint(value_size, sizeof(__u32));
 } ustack_alive SEC(".maps");
 
-/* Of the event itself nothing is wanted: it counts on one CPU, and others cannot read it. */
+/*
+ * Return: whether a supplier runs. The event's value is not used: it counts on one CPU, and
+ * other CPUs cannot read it.
+ */
 static __always_inline bool is_supplied(void)
 {
 	return bpf_perf_event_read(&ustack_alive, 0) != (__u64)-ENOENT;
 }
 
-/* A function of its own, so that the walk has all of the stack that the caller leaves. */
+/* A separate function, so that the walk has all of the stack that the caller leaves. */
 static __attribute__((__noinline__)) struct ustack_scratch *claim(void)
 {
 	__u32 level;
@@ -69,7 +71,7 @@ static __always_inline int walk(struct ustack_scratch *s, const struct task_stru
 
 	walk_task_regs(&s->regs, (struct task_struct *)task);
 	nr = walk_by_tables(&s->unwind, &s->regs, task, WIRE_FRAMES, &why);
-	/* what was walked by may be old if the supplier ended meanwhile */
+	/* if the supplier ended meanwhile, tables and windows may have been old */
 	if (!is_supplied())
 		return -ENOENT;
 	if (!nr || nr > WIRE_FRAMES)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Time off the CPU. A thread's stacks are taken when it stops running, while they can be
- * walked; they become ids when it runs again, and only if it was long enough, so that
- * nothing here refers to a window that may be over by then.
+ * walked. They become ids only when it runs again, if it waited long enough: so nothing here
+ * refers to a window that may have ended by then.
  */
 #ifndef USTACK_BPF_WAIT_H
 #define USTACK_BPF_WAIT_H
@@ -24,7 +24,7 @@ static __always_inline enum wire_fate wait_count(struct scratch *s, const struct
 	if (!window_get(&w))
 		return WIRE_NO_WINDOW;
 	s->key = wait->key;
-	/* when it ended */
+	/* the time at which the wait ended */
 	set_time(&s->key, now);
 	s->key.user = stack_id(&w, s, &s->user_recent, wait->user.zero, WIRE_WAIT_USER,
 			       wait->nr_user, &fate);
@@ -41,8 +41,8 @@ static __always_inline enum wire_fate wait_count(struct scratch *s, const struct
 }
 
 /*
- * @tid runs again. A function, as what it needs of the stack is not needed by the walk, and 6.1
- * counts 512 bytes over all functions.
+ * Counts the wait of @tid, which runs again. A separate function: it does not need its stack at
+ * the same time as the walk, and Linux 6.1 counts 512 bytes over all functions.
  */
 static __attribute__((__noinline__)) int wait_end(struct scratch *s, struct wire_tally *t,
 						  __u32 tid, __u64 now)
@@ -60,7 +60,7 @@ static __attribute__((__noinline__)) int wait_end(struct scratch *s, struct wire
 	return 0;
 }
 
-/* By tables: walked as others are, and what a wait has room for is kept of it. */
+/* Walks by tables like for other samples, and keeps as many frames as a wait has room for. */
 static __always_inline __u32 wait_walk(struct scratch *s, struct task_struct *task)
 {
 	__u32 nr;
@@ -73,7 +73,7 @@ static __always_inline __u32 wait_walk(struct scratch *s, struct task_struct *ta
 	return nr;
 }
 
-/* The current thread stops running. */
+/* Begins the wait of the current thread, which stops running. */
 static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
 						 struct wire_tally *t, struct task_struct *task,
 						 bool can_run, __u64 now, bool tables)
@@ -99,7 +99,10 @@ static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
 	wait->since = now;
 	err = bpf_map_update_elem(&waits, &tid, wait, BPF_NOEXIST);
 	if (err == -EEXIST) {
-		/* its last wait has ended, as it runs, and on_switch() was not called then */
+		/*
+		 * on_switch() missed the end of its last wait: the thread runs, so the wait has
+		 * ended
+		 */
 		tally_add(t, WIRE_UNENDED);
 		err = bpf_map_update_elem(&waits, &tid, wait, BPF_EXIST);
 	}
@@ -108,7 +111,7 @@ static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
 	return err ? WIRE_WAITS_FULL : WIRE_WAITS;
 }
 
-/* @tables: how stacks are walked, a constant */
+/* @tables: walk stacks by tables, a constant */
 static __always_inline int task_switch(void *ctx, bool preempt, struct task_struct *prev,
 				       struct task_struct *next, unsigned int prev_state,
 				       bool tables)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The stacks of the current thread, and why the user's ended. */
+/* The stacks of the current thread as the kernel walks them, and why the user stack ended. */
 #ifndef USTACK_BPF_WALK_H
 #define USTACK_BPF_WALK_H
 
@@ -7,14 +7,14 @@
 #include "maps.bpf.h"
 
 #define NO_WALK (~0u)
-/* instead of a number of frames */
+/* returned instead of a number of frames */
 #define WALK_FAILED (~0u)
 
 /*
- * What the module said of the last walk on this CPU: note_stop() runs within
- * bpf_get_stack(), in whatever context. Programs within one another each put back what
- * they found, and what is of another walk, of perf's say, is told by its thread and its
- * number of frames; of the same thread's stack it says the same.
+ * The module's report on the last walk on this CPU: note_stop() runs within bpf_get_stack(), in
+ * any context. Programs that interrupt one another each put back the report that they found.
+ * The report of another walk, say one of perf's, differs in its thread or its number of frames;
+ * for the same stack of the same thread it says the same.
  */
 struct stop {
 	__u32 reason;
@@ -37,7 +37,7 @@ static __always_inline struct stop *stop_here(void)
 	return bpf_map_lookup_elem(&stops, &zero);
 }
 
-/* Fired by the module: reason, frames, pc, sp, guessed steps. */
+/* The module calls this with: reason, frames, pc, sp, guessed steps. */
 SEC("raw_tp/ustack_stop")
 int note_stop(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -67,8 +67,8 @@ static __always_inline __u32 frames_of(long bytes)
 }
 
 /*
- * Return: frames at @pcs, innermost first, or WALK_FAILED: the kernel had no buffer. A thread
- * without user memory has 0.
+ * Return: number of frames at @pcs, innermost first, 0 for a thread without user memory; or
+ * WALK_FAILED if the kernel had no buffer.
  */
 static __always_inline __u32 walk_user(void *ctx, const struct task_struct *task, __u64 *pcs,
 				     __u32 max, __u8 *why)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The user's stack of the current thread by tables, from its registers on. */
+/* Walks the user stack of the current thread by tables, beginning with its registers. */
 #ifndef USTACK_BPF_WALK_TABLES_H
 #define USTACK_BPF_WALK_TABLES_H
 
 #include "kernel.bpf.h"
 #include "unwind.bpf.h"
 
-/* Registers by DWARF number, and the sampled frame: as kmod/regs.c. */
+/* Sets the registers by DWARF number, and the sampled frame, like kmod/regs.c. */
 #if defined(__TARGET_ARCH_x86)
 static __always_inline void walk_regs(struct unwind *u, const struct user_regs *r)
 {
@@ -65,18 +65,18 @@ static __always_inline void walk_regs(struct unwind *u, const struct user_regs *
 	} while (0)
 #endif
 
-/* As they were when the current thread entered the kernel. */
+/* Reads the registers with which the current thread entered the kernel. */
 static __always_inline void walk_task_regs(struct user_regs *to, struct task_struct *task)
 {
 	bpf_probe_read_kernel(to, sizeof(*to), (void *)bpf_task_pt_regs(task));
 }
 
 /*
- * @regs: the user's
- * @max: frames, at most WIRE_FRAMES
- * @why: as struct wire_key has it
+ * @regs: the registers of the user
+ * @max: largest number of frames, at most WIRE_FRAMES
+ * @why: set as for struct wire_key
  *
- * Return: frames of @u->to.pc, innermost first. A thread without user memory has 0.
+ * Return: number of frames in @u->to.pc, innermost first; 0 for a thread without user memory.
  */
 static __always_inline __u32 walk_by_tables(struct unwind *u, const struct user_regs *regs,
 					    const struct task_struct *task, __u32 max, __u8 *why)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whose sample it is: filters, and the part of the key that is not the stacks. */
+/* Filters samples, and fills the parts of the key that are not stacks. */
 #ifndef USTACK_BPF_WHO_H
 #define USTACK_BPF_WHO_H
 
@@ -49,7 +49,7 @@ static __always_inline __u64 epoch_of(__u32 tgid)
 /*
  * Fills @key for the current thread.
  *
- * Return: whether it passes the filters; what did not may be half filled.
+ * Return: whether it passes the filters; if not, @key may be half filled.
  */
 static __always_inline bool who(struct wire_key *key, const struct task_struct *task,
 				__u32 event)
@@ -61,7 +61,7 @@ static __always_inline bool who(struct wire_key *key, const struct task_struct *
 		return false;
 	if (user_threads && (task->flags & PF_KTHREAD))
 		return false;
-	/* 6.1 leaves alone what is behind the NUL */
+	/* Linux 6.1 does not clear the bytes after the NUL */
 	__builtin_memset(key->comm, 0, sizeof(key->comm));
 	bpf_get_current_comm(key->comm, sizeof(key->comm));
 	if (!pass_comm(key->comm))
@@ -78,10 +78,11 @@ static __always_inline bool who(struct wire_key *key, const struct task_struct *
 }
 
 /*
- * The sample's time becomes part of its key, so that it has a count of its own. What that needs is
- * what a new stack's key needs, too: an element that the map has beforehand, of as many as user space
- * made; when there is none left, the sample is lost and counted as such (WIRE_COUNTS_FULL). The clock
- * is the kernel's for NMIs, which waits for nobody. @now: of who has read it; 0 reads it.
+ * Makes the sample's time a part of its key, so that it has a count of its own. This needs nothing
+ * more than the key of a new stack: an element that the map has allocated beforehand. When none is
+ * left, the sample is lost and counted as such (WIRE_COUNTS_FULL). The clock is the kernel's clock
+ * for NMIs, which never waits.
+ * @now: the time, if the caller has read it; 0 reads it here
  */
 static __always_inline void set_time(struct wire_key *key, __u64 now)
 {

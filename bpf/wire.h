@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the sampler's programs and user/capture/sampler say to each other: keys and values of
- * maps, limits, and what can become of a sample. Both sides are built with this file, so
- * there are no versions of it.
+ * The interface between the sampler's programs and user/capture/sampler: keys and values of
+ * maps, limits, and the fates of samples. Both sides are built with this file, so it has no
+ * version.
  */
 #ifndef USTACK_BPF_WIRE_H
 #define USTACK_BPF_WIRE_H
@@ -10,9 +10,8 @@
 #include <linux/types.h>
 
 /*
- * Limits. A stack has up to WIRE_FRAMES frames, and of each kind one stack is in a
- * struct wire_scratch; four of these per CPU are 4 * 11 KiB, a third of what an element
- * of a per-CPU map may have (32 KiB each).
+ * Limits. A stack has up to WIRE_FRAMES frames, and a struct scratch (count.bpf.h) has one
+ * stack of each kind. It must stay below 32 KiB, the largest element of a per-CPU map.
  */
 #define WIRE_FRAMES 512u
 #define WIRE_CHUNK_FRAMES 8u
@@ -20,7 +19,10 @@
 #define WIRE_COMM 16u
 #define WIRE_EVENTS 32u
 #define WIRE_CPUS 8192u
-/* Task, what preempts it, interrupt, NMI. */
+/*
+ * Programs that can interrupt one another on a CPU: in a task, in a task that preempts it, in
+ * an interrupt, in an NMI.
+ */
 #define WIRE_LEVELS 4u
 /* Frames of a thread that waits; its stacks are kept until it runs again. */
 #define WIRE_WAIT_USER 128u
@@ -29,12 +31,13 @@
 #define WIRE_RECENT 16u
 
 /*
- * A stack is the id of its innermost chunk. A chunk is 8 frames, outermost first, and the
- * id of the chunk that called it; only the innermost one may have less. Keys are compared
- * whole, so two stacks never have one id; what has the same callers shares their chunks.
+ * A stack is represented by the id of its innermost chunk. A chunk is 8 frames, outermost
+ * first, and the id of the chunk that called it; only the innermost chunk may have fewer
+ * frames. Keys are compared completely, so two stacks never have the same id; stacks with the
+ * same callers share their chunks.
  *
- * @link: id of the chunk that called it, 0 for the outermost one; in the upper byte the
- *	number of frames
+ * @link: id of the chunk that called this one, 0 for the outermost chunk; the upper byte has
+ *        the number of frames
  */
 struct wire_chunk {
 	__u64 link;
@@ -45,7 +48,7 @@ _Static_assert(sizeof(struct wire_chunk) == 72, "struct wire_chunk");
 
 #define WIRE_LINK_SHIFT 56
 #define WIRE_ID_MASK ((1ull << WIRE_LINK_SHIFT) - 1)
-/* An id is CPU and level, and a number from 1 on: 2^40 chunks of each. */
+/* An id consists of CPU and level, and a number that begins with 1: 2^40 chunks of each. */
 #define WIRE_ID_SHIFT 40
 
 /* struct wire_key.flags */
@@ -54,9 +57,10 @@ _Static_assert(sizeof(struct wire_chunk) == 72, "struct wire_chunk");
 #define WIRE_KERNEL_CUT 4u
 
 /*
- * What is counted apart. struct sampler_count in user/capture/sampler/sampler.h says what each
- * is; @user, @kernel and @lang (lang.h) are stacks, 0 if there is none. @time is
- * CLOCK_MONOTONIC nanoseconds where times are asked for, else 0.
+ * The key of a count: samples with different keys are counted separately.
+ * struct sampler_count in user/capture/sampler/sampler.h describes each member; @user, @kernel
+ * and @lang (lang.h) are ids of stacks, 0 if there is none. @time is CLOCK_MONOTONIC nanoseconds
+ * if times are asked for, else 0.
  */
 struct wire_key {
 	__u64 user;
@@ -83,7 +87,10 @@ struct wire_value {
 
 _Static_assert(sizeof(struct wire_value) == 16, "struct wire_value");
 
-/* struct wire_key.why beside reasons; the same as enum sampler_why: user/capture/sampler/drain.c */
+/*
+ * Values of struct wire_key.why that are no reasons; the same as enum sampler_why:
+ * user/capture/sampler/drain.c
+ */
 #define WIRE_WHY_COMPLETE 1
 #define WIRE_WHY_GUESSED 0xf9
 #define WIRE_WHY_FOREIGN 0xfa
@@ -93,11 +100,11 @@ _Static_assert(sizeof(struct wire_value) == 16, "struct wire_value");
 #define WIRE_WHY_NO_MODULE 0xff
 
 #define WIRE_NO_EPOCH (~0ull)
-/* The entry of the map of processes for those that have none; no process has this number. */
+/* The key in the map of processes for those without an entry; no process has this number. */
 #define WIRE_PROC_NONE 0u
 
 /*
- * Addresses, innermost first. In front of them are zeros, so that the innermost chunk can
+ * Addresses, innermost first. There are zeros in front of them, so that the innermost chunk can
  * be taken like any other.
  */
 #define WIRE_STACK(frames)                              \
@@ -109,11 +116,11 @@ _Static_assert(sizeof(struct wire_value) == 16, "struct wire_value");
 /*
  * A thread that does not run.
  *
- * @key: without @user, @kernel and @lang, which it gets when it is counted
- * @since: CLOCK_MONOTONIC nanoseconds
- * @nr_user: frames of @user
- * @nr_kernel: of @kernel
- * @nr_lang: slots of its struct lang_wait (lang.h); 0: there is none
+ * @key: the key without @user, @kernel and @lang, which are set when it is counted
+ * @since: time when it stopped running, CLOCK_MONOTONIC nanoseconds
+ * @nr_user: number of frames in @user
+ * @nr_kernel: number of frames in @kernel
+ * @nr_lang: number of slots in its struct lang_wait (lang.h); 0 if there is none
  */
 struct wire_wait {
 	struct wire_key key;
@@ -128,7 +135,10 @@ struct wire_wait {
 
 _Static_assert(sizeof(struct wire_wait) == 80 + 24 + 8 * (8 + 128 + 8 + 64), "struct wire_wait");
 
-/* A process whose executable mappings changed; @start tells it from another of its number. */
+/*
+ * A process whose executable mappings changed; @start tells it from another process with its
+ * number.
+ */
 struct wire_proc {
 	__u64 epoch;
 	__u64 start;
@@ -137,8 +147,8 @@ struct wire_proc {
 _Static_assert(sizeof(struct wire_proc) == 16, "struct wire_proc");
 
 /*
- * What becomes of a sample: WIRE_FATE(NAME, name, fate, sentence), each sample has one.
- * @fate is COUNTED, LEFT_OUT, LOST, or INFORMATION for what is no sample.
+ * The fates of a sample: WIRE_FATE(NAME, name, fate, sentence). Each sample has one.
+ * @fate is COUNTED, LEFT_OUT, LOST, or INFORMATION for counts of other things than samples.
  */
 #define WIRE_FATES(WIRE_FATE)                                                             \
 	WIRE_FATE(COUNTED, "counted", COUNTED, "counted with its stacks")                 \
@@ -190,10 +200,10 @@ enum wire_fate {
 };
 
 /*
- * Of one CPU and level, so that nothing here needs to be atomic.
+ * Counters of one CPU and level, so that nothing here needs to be atomic.
  *
- * @fate: samples
- * @weight: of samples that programs saw, by event, whatever became of them
+ * @fate: number of samples by enum wire_fate
+ * @weight: weight of the samples that programs saw, by event, whatever their fate
  */
 struct wire_tally {
 	__u64 fate[WIRE_NR_FATES];
@@ -202,7 +212,7 @@ struct wire_tally {
 
 _Static_assert(sizeof(struct wire_tally) == 8 * (WIRE_NR_FATES + 32), "struct wire_tally");
 
-/* One window's fill, changed by programs; user space sets it to 0 with the maps. */
+/* How full the maps of a window are. Programs change it; user space sets it to 0 with the maps. */
 struct wire_fill {
 	__u64 chunks;
 	__u64 counts;
