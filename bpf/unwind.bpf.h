@@ -60,12 +60,12 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @start_stack: SP at the program's start, as execve set it up
  * @start: first address of the mapping that contains @state
  * @len: size of that mapping in bytes; 0 if there is none with a table
- * @start as a link-time address, minus the table's base
+ * @rel: @start as a link-time address, minus the table's base
  * @off: offset of the mapping's table in its bin
  * @piece_at: address of @piece; 1 if there is none
  * @bin: number of that bin
  * @wish: wish for the last table that was missing
- * @seq of the process's space when the walk began
+ * @seq: @seq of the process's space when the walk began
  * @regs: registers of the sample, by DWARF number
  * @why: why the walk ended, or 0
  * @nr: number of frames in @to

@@ -39,7 +39,7 @@ struct lookup_opts {
  * @failed: an address or a file could not be read
  * @addrs: the @nr addresses that are still to be looked up
  * @frames: the frames of some of these addresses
- * @len bytes that are still to be written to stdout
+ * @text: @len bytes that are still to be written to stdout
  */
 struct lookup {
 	const struct lookup_opts *o;

@@ -16,7 +16,7 @@
 
 /**
  * struct input - input that has arrived and was not yet taken
- * @len bytes, in memory of @room bytes; the first @seen bytes contain no newline
+ * @text: @len bytes, in memory of @room bytes; the first @seen bytes contain no newline
  */
 struct input {
 	char *text;

@@ -67,7 +67,7 @@ void query_say_coverage(const struct query_opts *o, const struct store_coverage 
 
 /**
  * query_open() - connect to the database, if one is asked
- * @dir is the store; the caller must call query_close(), even on failure
+ * @o: @dir is the store; the caller must call query_close(), even on failure
  * @diag: set on failure
  *
  * Return: 0, also for a store on this machine, which needs no connection; else the error of
