@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs between architectures, as one table of numbers and hooks each.
+ * The differences between architectures: for each a table of numbers and hooks.
  * Both tables are always compiled and chosen at run time, so that an x86 host
  * tests and fuzzes AArch64 rules.
  */
@@ -13,7 +13,7 @@
 struct ustack_mem;
 struct ustack_state;
 
-/* Values are ABI: they stand in tables and in kmod/uapi. */
+/* Values are ABI: they are in tables and in kmod/uapi. */
 enum ustack_arch_id {
 	USTACK_ARCH_X86_64 = 1,
 	USTACK_ARCH_AARCH64 = 2,
@@ -21,42 +21,45 @@ enum ustack_arch_id {
 
 /**
  * struct ustack_arch - one architecture
- * @name: as in uname -m
+ * @name: name as uname -m prints it
  * @id: enum ustack_arch_id
  * @sframe_abi: SFRAME_ABI_*
  * @sp_reg: DWARF number of SP
  * @fp_reg: DWARF number of FP
  * @max_reg: largest DWARF number that a rule may use
  * @ra_fixed: CFA-relative slot of the return address; 0 if it varies
- * @insn_align: power of two that every pc is a multiple of
+ * @insn_align: power of two; every pc is a multiple of it
  * @elf_machine: e_machine
- * @scratch_regs: a bit for each DWARF register that the ABI's functions may change
- *                and need not put back
+ * @scratch_regs: a bit for each DWARF register that the ABI's functions may
+ *                change and need not restore
  * @sigcontext_off: offset of DWARF register n in a signal frame from SP at the
- *                  trampoline; 0 = not there
+ *                  trampoline; 0 if it is not there
  * @sigcontext_pc: the same for the interrupted pc
  * @is_sigreturn: whether the bytes at a pc are the rt_sigreturn trampoline;
  *                with @exact also at its second instruction
- * @in_sigreturn: whether the sampled pc is the one behind that trampoline, and the
- *                kernel in its system call, with the signal frame still at SP
- * @stub: recognises a linker's PLT code at a sampled pc that no table covers
- * @call_target: whether a code address directly follows a call instruction, and
- *               where that call goes, through a PLT too; 0 if only a register
- *               could tell
- * @is_bottom: whether a return address is one that no call has left: the code with which
- *             C libraries and Boost.Context end the stack of a coroutine or a thread, by its
- *             bytes
- * @leaf: a sampled frame whose return address is where the call has put it, in the link
- *        register or at SP, or right above a pushed FP, by the function's code; any frame
- *        whose code does nothing more than free some stack and return (AMD64)
- * @owns_record: whether FP points to the frame's own record, by the code of the function
- *               that a call enters at @entry: it makes a record first of all, and the pc is
- *               after that, before the record is taken down, and within that function
- * @has_saved_lr: whether the code in front of a sampled pc, back to where the
- *                function may start, saves the link register; as @leaf
+ * @in_sigreturn: whether the sampled pc is the one after that trampoline, and
+ *                the kernel is in its system call, with the signal frame still
+ *                at SP
+ * @stub: recognizes a linker's PLT code at a sampled pc that no table covers
+ * @call_target: whether a code address directly follows a call instruction;
+ *               returns the target of that call, also through a PLT, or 0 if
+ *               only a register could tell
+ * @is_bottom: whether no call left this return address: it points to the code
+ *             with which C libraries and Boost.Context end the stack of a
+ *             coroutine or a thread, recognized by its bytes
+ * @leaf: finds the caller of a sampled frame whose return address is still
+ *        where the call put it, by the function's code: in the link register or
+ *        at SP, or right above a pushed FP; also of any frame whose code only
+ *        frees some stack and returns (AMD64)
+ * @owns_record: whether FP points to the frame's own record, by the code of the
+ *               function that a call enters at @entry: it makes a record first,
+ *               and the pc is after that, before the record is removed, and
+ *               within that function
+ * @has_saved_lr: whether the code before a sampled pc, back to where the
+ *                function may start, saves the link register; see @leaf
  *
- * The hooks read code through ustack_mem and are NMI-safe where it is. A byte
- * that cannot be read makes them say no.
+ * The hooks read code through ustack_mem, and are NMI-safe where it is. If a
+ * byte cannot be read, the result is false.
  */
 struct ustack_arch {
 	const char *name;
@@ -86,14 +89,17 @@ struct ustack_arch {
 USTACK_CORE_EXTERN const struct ustack_arch ustack_arch_x86_64;
 USTACK_CORE_EXTERN const struct ustack_arch ustack_arch_aarch64;
 
-/* @arch, which has been in memory, where the compiler must see which one it is. */
+/*
+ * Returns @arch in a form in which the compiler sees which one it is, although
+ * it has been in memory.
+ */
 #ifdef USTACK_DIRECT_MEM
-#define ustack_arch_known(arch) USTACK_ARCH_NATIVE	/* of who includes the core */
+#define ustack_arch_known(arch) USTACK_ARCH_NATIVE	/* by the includer of the core */
 #else
 #define ustack_arch_known(arch) (arch)
 #endif
 
-/* The table for an e_machine; NULL if ustack does not know it. */
+/* Return: the table for an e_machine; NULL for an unknown one. */
 static inline const struct ustack_arch *ustack_arch_by_machine(u16 machine)
 {
 	if (machine == ustack_arch_x86_64.elf_machine)
@@ -103,7 +109,7 @@ static inline const struct ustack_arch *ustack_arch_by_machine(u16 machine)
 	return NULL;
 }
 
-/* The table for an enum ustack_arch_id; NULL if there is none. */
+/* Return: the table for an enum ustack_arch_id; NULL if there is none. */
 static inline const struct ustack_arch *ustack_arch_by_id(unsigned int id)
 {
 	if (id == USTACK_ARCH_X86_64)

@@ -21,7 +21,10 @@ static const u16 sigcontext_off[32] = {
 
 #define SIGRETURN 0xd4000001d2801168ull	/* mov x8, #139; svc #0 */
 
-/* The vDSO's trampoline, and the one of C libraries that bring their own. */
+/*
+ * Recognizes the vDSO's trampoline, and those of C libraries that bring their
+ * own.
+ */
 static bool is_sigreturn(struct ustack_mem *mem, u64 pc, bool exact)
 {
 	u64 code;
@@ -34,8 +37,9 @@ static bool is_sigreturn(struct ustack_mem *mem, u64 pc, bool exact)
 	       ustack_mem_read(mem, pc - 4, &code) && code == SIGRETURN;
 }
 
-/* Another function may start there, but with the call's number in x8 none is called.
- * The kernel puts x8 back before SP and the pc.
+/*
+ * Another function may start there, but none is called with the call's number
+ * in x8. The kernel restores x8 before SP and the pc.
  */
 static bool in_sigreturn(struct ustack_mem *mem, u64 pc)
 {
@@ -49,7 +53,9 @@ static bool in_sigreturn(struct ustack_mem *mem, u64 pc)
 #define INSN_BTI_C 0xd503245fu
 #define INSN_STP_X16_X30 0xa9bf7bf0u	/* stp x16, x30, [sp, #-16]! : PLT0 only */
 
-/* What may stand in a PLT entry before its br x17. */
+/*
+ * Return: whether the instruction may stand in a PLT entry before its br x17.
+ */
 static bool is_plt_insn(u32 insn)
 {
 	return (insn & 0x9f00001f) == 0x90000010 || /* adrp x16 */
@@ -69,8 +75,9 @@ static bool insn_at(struct ustack_mem *mem, u64 pc, u32 *ret)
 	return true;
 }
 
-/* From @pc on, nothing but PLT instructions up to br x17. PLT0's push comes
- * first, but for a bti.
+/*
+ * Return: whether only PLT instructions follow from @pc up to br x17. The push
+ * of PLT0 comes first; only a bti may precede it.
  */
 static bool runs_into_br(struct ustack_mem *mem, u64 pc)
 {
@@ -91,7 +98,10 @@ static bool runs_into_br(struct ustack_mem *mem, u64 pc)
 	return false;
 }
 
-/* In PLT0, behind its push: @pc follows stp over PLT instructions only. */
+/*
+ * Return: whether @pc is in PLT0, after its push: only PLT instructions are
+ * between stp and @pc.
+ */
 static bool behind_push(struct ustack_mem *mem, u64 pc)
 {
 	unsigned int i;
@@ -153,7 +163,10 @@ static bool is_bottom(struct ustack_mem *mem, u64 ra)
 	return false;
 }
 
-/* [bti c;] adrp x16, page; ldr x17, [x16, #n]; ...: where the slot points. */
+/*
+ * [bti c;] adrp x16, page; ldr x17, [x16, #n]; ... Return: where the slot
+ * points.
+ */
 static u64 through_plt(struct ustack_mem *mem, u64 target)
 {
 	u64 pc = target, page, slot;
@@ -211,17 +224,20 @@ static bool moves_sp(u32 insn)
 
 #define INSN_RET 0xd65f03c0u
 
-/* brk: a probe's, or a debugger's. What stood there may be the very stp that is looked for. */
+/*
+ * brk: a probe's, or a debugger's. It may replace the very stp that is looked
+ * for.
+ */
 static bool is_breakpoint(u32 insn)
 {
 	return (insn & 0xffe0001f) == 0xd4200000;
 }
 
 /*
- * A function that has not saved LR yet, or never does: the call that LR stands
- * behind goes to the start of the function, and from there to the pc nothing
- * has stored LR, nor returned (then the callee lies in front of its caller). Where a
- * breakpoint stands nobody knows.
+ * Recognizes a function that has not saved LR yet, or never does: LR is the
+ * address after a call to the start of the function, and from there to the pc
+ * no instruction has stored LR or returned (else the callee lies in front of
+ * its caller). Code under a breakpoint is unknown.
  */
 static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 		 struct ustack_state *ret)
@@ -252,7 +268,7 @@ static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 	return true;
 }
 
-/* ret, br, b: nothing runs on behind them */
+/* ret, br, b: execution does not continue after them */
 static bool ends_flow(u32 insn)
 {
 	return insn == INSN_RET || (insn & 0xfffffc1f) == 0xd61f0000 ||
@@ -302,14 +318,15 @@ static bool is_call(u32 insn)
 	return insn >> 26 == 0x25 || (insn & 0xfffffc1f) == 0xd63f0000;
 }
 
-/* b.cond, cbz, cbnz, tbz, tbnz: another way may lead around what follows */
+/* b.cond, cbz, cbnz, tbz, tbnz: a branch may skip the following code */
 static bool may_branch(u32 insn)
 {
 	return (insn & 0xff000010) == 0x54000000 || (insn & 0x7c000000) == 0x34000000;
 }
 
-/* Behind the instructions that make a record, which a function begins with. Return: 0 if
- * it does not.
+/*
+ * Return: the address after the instructions that make a record at the
+ * function's start; 0 if it does not start so.
  */
 static u64 behind_record(struct ustack_mem *mem, u64 entry)
 {
@@ -333,9 +350,11 @@ static bool is_padding(u32 insn)
 	return insn == INSN_NOP || !insn;
 }
 
-/* Whether the function that starts at @start may end before @last: at a multiple of
- * USTACK_FUNCTION_ALIGN behind what no other instruction follows, or a call that need not
- * return; or where another one begins. Bounded by USTACK_MAX_FP_PROOF.
+/*
+ * Return: whether the function that starts at @start may end before @last: at a
+ * multiple of USTACK_FUNCTION_ALIGN, after an instruction that none follows or
+ * a call that need not return; or where another function begins. Bounded by
+ * USTACK_MAX_FP_PROOF.
  */
 static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
 {
@@ -356,7 +375,7 @@ static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
 	return false;
 }
 
-/* Behind ldp x29, x30 FP is the caller's again. */
+/* Return: whether FP may be the caller's again, as after ldp x29, x30. */
 static bool is_in_epilogue(struct ustack_mem *mem, u64 pc)
 {
 	unsigned int i;

@@ -5,7 +5,8 @@
 #include "sframe_format.h"
 #include "step.h"
 
-/* struct rt_sigframe without its return address, which the handler's ret has
+/*
+ * struct rt_sigframe without its return address, which the handler's ret has
  * popped: ucontext flags, link, stack (40 bytes), then struct sigcontext.
  */
 static const u16 sigcontext_off[32] = {
@@ -15,8 +16,9 @@ static const u16 sigcontext_off[32] = {
 	[12] = 72, [13] = 80, [14] = 88, [15] = 96, /* r12 .. r15 */
 };
 
-/* mov $15,%rax; syscall: what glibc, musl, Go and bionic all use, as the
- * sa_restorer of AMD64 is up to user space.
+/*
+ * mov $15,%rax; syscall: glibc, musl, Go and bionic all use this, as user space
+ * chooses the sa_restorer of AMD64.
  */
 static bool is_sigreturn(struct ustack_mem *mem, u64 pc, bool exact)
 {
@@ -35,8 +37,9 @@ static bool is_sigreturn(struct ustack_mem *mem, u64 pc, bool exact)
 	       code == 0x0f0000000fc0c748ull;
 }
 
-/* The syscall instruction has put the pc into rcx. The kernel puts rcx back before
- * SP and the pc.
+/*
+ * The syscall instruction has put the pc into rcx. The kernel restores rcx
+ * before SP and the pc.
  */
 static bool in_sigreturn(struct ustack_mem *mem, u64 pc)
 {
@@ -64,7 +67,10 @@ static bool is_jmp_mem(u64 code)
 	return (code & 0xffff) == 0x25ff || (code & 0xffffff) == 0x25fff2;
 }
 
-/* The jump behind a PLT entry's push goes to PLT0: push GOT+8(%rip). */
+/*
+ * Return: whether the jump after a PLT entry's push goes to PLT0, which starts
+ * with push GOT+8(%rip).
+ */
 static bool jumps_to_plt0(struct ustack_mem *mem, u64 pc, u64 code)
 {
 	bool bnd = (code & 0xff) == 0xf2;
@@ -79,12 +85,12 @@ static bool jumps_to_plt0(struct ustack_mem *mem, u64 pc, u64 code)
 }
 
 /*
- * PLT code by its bytes. Every form is:
+ * Recognizes PLT code by its bytes. The forms are:
  *   plt0:      push GOT+8(%rip); [bnd] jmp *GOT+16(%rip)
  *   lazy:      jmp *slot(%rip); push $n; jmp plt0
  *   lazy IBT:  endbr64; push $n; [bnd] jmp plt0
  *   .plt.sec, .plt.got: [endbr64]; [bnd] jmp *slot(%rip)
- * jmp *x(%rip) outside a PLT is a tail call; its frame is gone, so the rule is
+ * Outside a PLT, jmp *x(%rip) is a tail call; its frame is gone, so the rule is
  * the same.
  */
 static bool stub(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret)
@@ -124,7 +130,10 @@ static bool stub(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret)
 	       jumps_to_plt0(mem, pc, code);
 }
 
-/* FF /2 of @len bytes: ModRM says how many follow. @insn: the bytes from FF on. */
+/*
+ * Return: whether @insn is FF /2 with a length of @len bytes, which ModRM
+ * determines. @insn: the bytes from FF on.
+ */
 static bool is_call_rm(u64 insn, unsigned int len)
 {
 	u8 modrm = insn >> 8, mod = modrm >> 6, rm = modrm & 7;
@@ -148,7 +157,9 @@ static u64 add_disp32(u64 pc, u32 disp)
 	return pc + (u64)(s64)(s32)disp;
 }
 
-/* A call to PLT code goes where the slot points that it jumps through. */
+/*
+ * Return: for a call to PLT code the target of the slot that it jumps through.
+ */
 static u64 through_plt(struct ustack_mem *mem, u64 target)
 {
 	u64 code, pc = target, slot;
@@ -195,7 +206,7 @@ static bool call_target(struct ustack_mem *mem, u64 ra, u64 *ret)
 	return false;
 }
 
-/* Behind endbr64 at @pc, if that is there. */
+/* Return: the address after an endbr64 at @pc, or @pc if there is none. */
 static u64 behind_endbr(struct ustack_mem *mem, u64 pc)
 {
 	u64 code;
@@ -209,7 +220,8 @@ static u64 behind_endbr(struct ustack_mem *mem, u64 pc)
  *	musl's __clone		call *%r9; mov %eax,%edi; xor %eax,%eax; mov $60,%al; syscall
  *	others' clone		call *%rdx; mov %eax,%edi (or %rax,%rdi); mov $60,%eax; syscall
  *
- * The first gives SP another value before it uses it, the others never return.
+ * The first one gives SP another value before it uses it; the others never
+ * return.
  */
 static bool is_bottom(struct ustack_mem *mem, u64 ra)
 {
@@ -232,7 +244,9 @@ static bool is_bottom(struct ustack_mem *mem, u64 ra)
 	return code == 0x0f0000003cb8c789ull && (next & 0xff) == 0x05;
 }
 
-/* [endbr64;] push %rbp. Return: bytes up to its end; 0: another instruction. */
+/*
+ * [endbr64;] push %rbp. Return: length of these instructions; 0 for other code.
+ */
 static unsigned int push_fp(u64 code)
 {
 	if ((u32)code == ENDBR64)
@@ -248,9 +262,9 @@ static bool sets_fp(u64 code)
 }
 
 /*
- * Where a function that begins with push %rbp has its record: behind mov %rsp,%rbp. gcc moves
- * instructions between the two, but neither out of the function's first block.
- * Return: 0 if there is none.
+ * Return: where a function that begins with push %rbp has made its record:
+ * after mov %rsp,%rbp; 0 if it makes none. gcc moves instructions between the
+ * two, but moves neither out of the function's first block.
  */
 static u64 behind_record(struct ustack_mem *mem, u64 entry)
 {
@@ -270,7 +284,10 @@ static u64 behind_record(struct ustack_mem *mem, u64 entry)
 	return 0;
 }
 
-/* The word at @at, if it is a return address; @entry: see call_target(). */
+/*
+ * Return: whether the word at @at is a return address. @entry: see
+ * call_target().
+ */
 static bool return_address_at(struct ustack_mem *mem, u64 at, u64 *ra, u64 *entry)
 {
 	return ustack_mem_read(mem, at, ra) && !ustack_check_ra(mem, ra) &&
@@ -286,7 +303,10 @@ static bool is_ret(u64 code)
 	return (code & 0xfe) == 0xc2;
 }
 
-/* Whether @pc is a function's first instruction, or the one after its endbr64. */
+/*
+ * Return: whether @pc is a function's first instruction, or the one after its
+ * endbr64.
+ */
 static bool is_entry(struct ustack_mem *mem, u64 entry, u64 pc)
 {
 	u64 code;
@@ -295,7 +315,9 @@ static bool is_entry(struct ustack_mem *mem, u64 entry, u64 pc)
 			       (u32)code == ENDBR64);
 }
 
-/* Whether @pc is right after the push %rbp that a function begins with. */
+/*
+ * Return: whether @pc is right after the push %rbp that a function begins with.
+ */
 static bool is_after_push(struct ustack_mem *mem, u64 entry, u64 pc)
 {
 	unsigned int len;
@@ -307,7 +329,10 @@ static bool is_after_push(struct ustack_mem *mem, u64 entry, u64 pc)
 	return len && pc == entry + len;
 }
 
-/* add $n,%rsp; ret, in both encodings. Return: what it frees; 0: other code. */
+/*
+ * add $n,%rsp; ret, in both encodings. Return: bytes that it frees; 0 for other
+ * code.
+ */
 static u64 freed_before_ret(u64 code)
 {
 	u64 freed;
@@ -321,7 +346,7 @@ static u64 freed_before_ret(u64 code)
 	return freed & 7 || freed > USTACK_MAX_FP_FRAME ? 0 : freed;
 }
 
-/* Whether call *%register is right in front of @pc. */
+/* Return: whether call *%register is right in front of @pc. */
 static bool is_behind_call_reg(struct ustack_mem *mem, u64 pc)
 {
 	u64 code;
@@ -330,11 +355,13 @@ static bool is_behind_call_reg(struct ustack_mem *mem, u64 pc)
 }
 
 /*
- * The return address is at SP at the function's first instruction and at its ret, and one word
- * higher right after push %rbp. Where only add $n,%rsp; ret is left to run, it is n bytes above SP.
- * That holds for a caller's frame, too, if it has called by a register: a compiler knows only of a
- * function that is named that it never returns, and only then does other code follow the call.
- * At a ret the address also has to be behind a call, as retpolines jump by ret.
+ * The return address is at SP at the function's first instruction and at its
+ * ret, and one word higher right after push %rbp. If only add $n,%rsp; ret is
+ * left to run, it is n bytes above SP. That also holds for the frame of a
+ * caller that has called through a register: only for a named function a
+ * compiler may know that it never returns, and only then does other code follow
+ * the call. At a ret the address must also follow a call, as retpolines jump by
+ * ret.
  */
 static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 		 struct ustack_state *ret)
@@ -363,8 +390,9 @@ static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 	return true;
 }
 
-/* Bytes of the nop that ends @last, in a form that assemblers pad with, up to its prefixes;
- * 0: of none.
+/*
+ * Return: length of the nop that ends @last, if it has a form that assemblers
+ * use for padding, without its prefixes; 0 for other code.
  */
 static unsigned int nop_at_end(u64 last)
 {
@@ -381,8 +409,9 @@ static unsigned int nop_at_end(u64 last)
 	return last >> 56 == 0x90 || last >> 56 == 0xcc;
 }
 
-/* Whether a function may have @last as its last instruction: ret, a jump, a call that does
- * not return, ud2, hlt.
+/*
+ * Return: whether @last may be the last instruction of a function: ret, a jump,
+ * a call that does not return, ud2, hlt.
  */
 static bool may_end(u64 last)
 {
@@ -405,10 +434,10 @@ static bool may_end(u64 last)
 #define END_BYTES 24u
 
 /**
- * struct padding - bytes in front of where a function may begin
- * @last: the last 8 bytes of those that are left
- * @before: those in front of them, the nearest first
- * @n: how many are left; where that is less than 8, @last is of no use
+ * struct padding - bytes in front of a place where a function may begin
+ * @last: the last 8 of the bytes that are left
+ * @before: the bytes in front of @last, the nearest first
+ * @n: number of bytes that are left; below 8, @last is not used
  */
 struct padding {
 	u64 last;
@@ -416,13 +445,16 @@ struct padding {
 	unsigned int n;
 };
 
-/* The 8 bytes that end @len bytes, 1 to 8, before those of @high do; @low is in front of it. */
+/*
+ * Return: the 8 bytes that end @len bytes (1 to 8) before the end of @high;
+ * @low is in front of @high.
+ */
 static __always_inline u64 move_up(u64 high, u64 low, unsigned int len)
 {
 	return len == 8 ? low : high << 8 * len | low >> (64 - 8 * len);
 }
 
-/* Drops the last nop of the bytes, or a prefix that belonged to a nop dropped before. */
+/* Drops the last nop of the bytes, or a prefix of a nop dropped before. */
 static long leave_out(u32 i, void *to)
 {
 	struct padding *pad = to;
@@ -441,8 +473,10 @@ static long leave_out(u32 i, void *to)
 	return 0;
 }
 
-/* Whether a function may end with these bytes, padding included. Where bytes of another
- * instruction look so, it is not proven that none does, that is all.
+/*
+ * Return: whether a function may end with these bytes, padding included. If
+ * bytes of another instruction look like that, the proof fails, but nothing is
+ * wrong.
  */
 static bool may_be_an_end(struct padding *pad)
 {
@@ -451,12 +485,12 @@ static bool may_be_an_end(struct padding *pad)
 }
 
 /**
- * struct ends - multiples of USTACK_FUNCTION_ALIGN at which a function may end, one a round
+ * struct ends - search for a multiple of USTACK_FUNCTION_ALIGN where a function may end
  * @mem: access to the process
- * @word: the 24 bytes in front of @at, and 8 from there on
- * @at: the next multiple
- * @last: the last byte that is looked at
- * @found: an end, or bytes could not be read
+ * @word: the 24 bytes in front of @at, and 8 from @at on
+ * @at: the next multiple; each round looks at one
+ * @last: the last byte to look at
+ * @found: there is an end, or bytes could not be read
  */
 struct ends {
 	struct ustack_mem *mem;
@@ -487,8 +521,9 @@ static long may_end_at(u32 i, void *to)
 	return e->found;
 }
 
-/* Whether the function that starts at @start may end before @last. Bounded by
- * USTACK_MAX_FP_PROOF.
+/*
+ * Return: whether the function that starts at @start may end before @last.
+ * Bounded by USTACK_MAX_FP_PROOF.
  */
 static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
 {
@@ -502,7 +537,10 @@ static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
 	return e.found;
 }
 
-/* After pop %rbp or leave, and at ret, FP is the caller's again. */
+/*
+ * Return: whether FP may be the caller's again: after pop %rbp or leave, and at
+ * ret.
+ */
 static bool is_in_epilogue(struct ustack_mem *mem, u64 pc)
 {
 	u64 code;
@@ -516,7 +554,10 @@ static bool owns_record(struct ustack_mem *mem, u64 entry,
 {
 	u64 last = ustack_state_key(s), made;
 
-	/* What is compiled for size is not aligned: where functions end is not seen. */
+	/*
+	 * Code compiled for size is not aligned: the ends of functions cannot
+	 * be seen.
+	 */
 	if (entry & (USTACK_FUNCTION_ALIGN - 1) || last < entry ||
 	    last - entry > USTACK_MAX_FP_PROOF ||
 	    mem->scanned >= USTACK_MAX_SCAN)

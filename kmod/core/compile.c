@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Both passes run the same walk over functions and rows (emit_*); they differ
- * in whether a row is only counted or also written.
+ * Compile: see compile.h. Both passes run the same walk over functions and rows
+ * (emit_*); they differ only in whether a row is counted or also written.
  */
 #include "compile.h"
 
@@ -9,17 +9,18 @@
 #include "bounds.h"
 #include "popped.h"
 
-/* A row waits in @pending until the next one starts behind it, because of rows
- * with equal starts the last one counts.
+/*
+ * A row waits in @pending until the next one has a later start: of rows with
+ * equal starts the last one counts.
  */
 struct emit {
 	struct ustack_section *sec;
 	struct ustack_table *table;	/* NULL in the first pass */
 	u32 nr_keys;
-	u32 nr_rare;		/* rows of a rule that USTACK_RARE_RULE is for */
-	u32 next_bucket;	/* first index entry not written */
-	u32 next_block;		/* the same of blocks */
-	u32 last_rule;		/* of the last row written */
+	u32 nr_rare;		/* rows whose rule needs USTACK_RARE_RULE */
+	u32 next_bucket;	/* first index entry not yet written */
+	u32 next_block;		/* the same for blocks */
+	u32 last_rule;		/* rule of the last row written */
 	u32 last_rel;
 	u32 pending_rel;
 	u32 pending_rule;
@@ -28,9 +29,9 @@ struct emit {
 };
 
 /*
- * Palette index of @rule, adding it if it is new; 0 when the palette is full, or
- * no slot was found in USTACK_MAX_PROBES (see there). Double hashing: the slots of
- * rules that share the first one differ.
+ * Palette index of @rule, which is added if it is new; 0 if the palette is
+ * full, or if no slot was found in USTACK_MAX_PROBES (see there). Double
+ * hashing: rules that share the first slot differ in the next ones.
  */
 static u32 palette_search(struct ustack_section *sec,
 			  const struct ustack_rule *rule)
@@ -55,8 +56,10 @@ static u32 palette_search(struct ustack_section *sec,
 	return sec->nr_rules++;
 }
 
-/* Where @rule stands in front of the hash, which spares most rows of real files the
- * keyed one. Rules that collide here, by intent too, cost one comparison.
+/*
+ * Slot of @rule in @recent, a cache in front of the hash: most rows of real
+ * files need no keyed hash. Rules that collide here, also by intent, cost one
+ * comparison.
  */
 static u32 recent_slot(const struct ustack_rule *rule)
 {
@@ -69,13 +72,13 @@ static u32 palette_index(struct emit *e, const struct ustack_rule *rule)
 {
 	u16 *at = &e->recent[recent_slot(rule)];
 
-	/* No row's rule is rule 0. */
+	/* Rule 0 is not the rule of any row. */
 	if (!ustack_rule_equal(&e->sec->rules[*at], rule))
 		*at = (u16)palette_search(e->sec, rule);
 	return *at;
 }
 
-/* Every stretch of the map that lies in [last_rel, @end) has last_rule. */
+/* Sets last_rule for every stretch of the map that lies in [last_rel, @end). */
 static void fill_map(struct emit *e, u64 end)
 {
 	struct ustack_table *t = e->table;
@@ -98,7 +101,7 @@ static void write_rare(struct emit *e, u32 rule)
 	rare[e->nr_rare] = (struct ustack_rare){ e->nr_keys, rule };
 }
 
-/* Buckets below @buckets and blocks below @blocks end at the next key. */
+/* Ends buckets below @buckets and blocks below @blocks at the next key. */
 static void end_buckets(struct emit *e, u32 buckets, u32 blocks)
 {
 	struct ustack_table *t = e->table;
@@ -138,7 +141,7 @@ static void flush(struct emit *e)
 	if (!e->pending)
 		return;
 	e->pending = false;
-	/* A row that says what the one before it says is no row. */
+	/* A row with the same rule as the one before it is not needed. */
 	if (e->nr_keys && e->pending_rule == e->last_rule)
 		return;
 	if (e->table)
@@ -158,7 +161,10 @@ static void emit_row(struct emit *e, u32 rel, u32 rule)
 	e->pending = true;
 }
 
-/* Rows of a pc-mask function that its block has: distinct starts below its size. */
+/*
+ * Return: number of rows of a pc-mask function that its block has: distinct
+ * starts below its size.
+ */
 static u32 count_mask_rows(struct ustack_section *sec,
 			   const struct ustack_func *func)
 {
@@ -177,7 +183,7 @@ static u32 count_mask_rows(struct ustack_section *sec,
 	return n;
 }
 
-/* A pc-mask function is one row; its block's rows go to the palette. */
+/* Emits a pc-mask function as one row; its block's rows go to the palette. */
 static enum ustack_reason emit_mask(struct emit *e,
 				    const struct ustack_func *func, u32 rel)
 {
@@ -187,7 +193,7 @@ static enum ustack_reason emit_mask(struct emit *e,
 	struct ustack_row row;
 	u32 i, n = 0, at, rule, room;
 
-	/* Below the block's size, which is one byte. */
+	/* At most 255: starts are below the block's size, which is one byte. */
 	room = 1 + count_mask_rows(sec, func);
 	if (sec->max_rules - sec->nr_rules < room)
 		return USTACK_TOO_MANY_RULES;
@@ -238,11 +244,14 @@ static enum ustack_reason emit_rows(struct emit *e,
 	for (i = 0; i < func->nr_rows; i++) {
 		if (ustack_section_worked(sec, 1))
 			return USTACK_INTERRUPTED;
-		/* Verified: fails for no row, and starts ascend. */
+		/* Verified: no row fails, and starts ascend. */
 		if (ustack_decode_row(&c, func, sec->arch, &row) ||
 		    row.start >= size)
 			break;
-		/* The one before at this start does not count: see struct emit. */
+		/*
+		 * The previous row with this start does not count: see struct
+		 * emit.
+		 */
 		if (row.start == last)
 			slots = before;
 		before = slots;
@@ -270,7 +279,10 @@ static enum ustack_reason emit_all(struct emit *e)
 		f = &sec->funcs[i];
 		rel = (u32)(f->start - sec->base);
 		size = f->size;
-		/* As a binary search by start would find it: the later one wins. */
+		/*
+		 * Like a binary search by start would find it: the later
+		 * function wins.
+		 */
 		if (i + 1 < sec->nr_funcs && f[1].start - f->start < size)
 			size = (u32)(f[1].start - f->start);
 		if (!size)
@@ -299,11 +311,13 @@ static u64 map_len(const struct ustack_table *t)
 	return ((t->range - 1) >> t->map_shift) + 1;
 }
 
-/* The finest map that leaves the table, @size bytes without it, at 4 bytes a
- * row. At 33 to 55 bytes of text a row that is 32 or 64 bytes for each entry. 32
- * answer for 71 to 82 % of the call sites of libc, libstdc++, libcrypto and
- * python, 64 for 55 to 70, 16 would for 82 to 90. Sparse text gets half a byte;
- * small files, whose rules weigh more than their rows, four bytes up to 8 KiB.
+/*
+ * Return: shift of the finest map with which the table, @size bytes without it,
+ * stays at 4 bytes a row. At 33 to 55 bytes of text a row that is 32 or 64
+ * bytes for each entry. 32 answer for 71 to 82 % of the call sites of libc,
+ * libstdc++, libcrypto and python, 64 for 55 to 70, 16 would for 82 to 90.
+ * Sparse text gets half a byte; small files, whose rules weigh more than their
+ * rows, four bytes up to 8 KiB.
  */
 static u8 map_shift(const struct ustack_table *t, u64 size)
 {
@@ -319,7 +333,10 @@ static u8 map_shift(const struct ustack_table *t, u64 size)
 	return shift;
 }
 
-/* Rare rules for one byte less a row, where that saves a page at least. */
+/*
+ * Rare rules take one byte less for each row; they are used if that saves at
+ * least a page.
+ */
 static u8 rule_layout(const struct ustack_section *sec)
 {
 	if (sec->nr_rules <= 256)
@@ -340,8 +357,9 @@ static void lay_out(const struct ustack_section *sec, struct ustack_table *t)
 		.nr_rules = sec->nr_rules,
 		.arch = sec->arch->id,
 	};
-	/* Narrow keys are faster; wide ones keep sparse text from costing a
-	 * block for every 128 bytes of nothing.
+	/*
+	 * Narrow keys are faster; wide ones avoid a block for every 128 bytes
+	 * of empty sparse text.
 	 */
 	narrow = keys + sizeof(u16) * (u64)(t->range >> USTACK_BLOCK_SHIFT);
 	wide = keys * 2;
@@ -405,14 +423,17 @@ enum ustack_reason ustack_compile(struct ustack_section *sec, void *buf)
 	enum ustack_reason reason;
 
 	lay_out(sec, buf);
-	/* The palette is rebuilt by the same walk, so indices come out equal. */
+	/* The same walk rebuilds the palette, so indices are the same. */
 	memset(sec->hash, 0, (sec->hash_mask + 1) * sizeof(*sec->hash));
 	sec->nr_rules = 1;
 	memset((u8 *)buf + e.table->map_off, 0, map_len(e.table));
 	reason = emit_all(&e);
 	if (reason)
 		return reason;
-	/* Behind the range nothing is looked up: the last stretch is whole. */
+	/*
+	 * Nothing after the range is looked up, so the last stretch is filled
+	 * to its end.
+	 */
 	fill_map(&e, map_len(e.table) << e.table->map_shift);
 	end_buckets(&e, e.table->nr_buckets + 1,
 		    ustack_table_block_ends(e.table->range));

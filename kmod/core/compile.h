@@ -13,8 +13,8 @@
 
 /**
  * ustack_compile_size() - first pass
- * @sec: verified
- * @ret: bytes of the table, written on success only
+ * @sec: the section, verified
+ * @ret: bytes of the table; written on success only
  *
  * Context: process, may sleep.
  * Return: USTACK_OK; TOO_MANY_RULES, INTERRUPTED.
@@ -23,8 +23,9 @@ enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret);
 
 /**
  * ustack_compile() - second pass
- * @sec: after ustack_compile_size()
- * @buf: as many bytes as it said, 8-aligned; becomes the table
+ * @sec: the section, after ustack_compile_size()
+ * @buf: memory of the size that ustack_compile_size() returned, 8-aligned;
+ *       becomes the table
  *
  * The section's bytes and scratch are not needed afterwards.
  *

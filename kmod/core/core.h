@@ -10,9 +10,9 @@
  *   frames      stride.h   -> both at once, where nothing is unusual
  *
  * Freestanding C: no allocation, no globals that change, no logging, no errno.
- * Built into the module, the programs, the tests and the fuzzers from the same
- * sources. Everything returns enum ustack_reason (reason.h), 0 is success, and
- * results are written last.
+ * It is built into the module, the programs, the tests and the fuzzers from the
+ * same sources. Every function returns enum ustack_reason (reason.h), 0 is
+ * success, and results are written last.
  */
 #ifndef USTACK_CORE_H
 #define USTACK_CORE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the core needs from where it is built: integer names, memcpy and
- * friends, branch hints. The only file of kmod/core with __KERNEL__ in it and
- * the only one that includes anything from outside the folder.
+ * The core's environment: integer names, memcpy and friends, branch hints, for
+ * each place where it is built. The only file of kmod/core with __KERNEL__ in
+ * it and the only one that includes anything from outside the folder.
  */
 #ifndef USTACK_CORE_ENV_H
 #define USTACK_CORE_ENV_H
@@ -18,8 +18,8 @@
 
 /*
  * Called between slices of work that a file can make long. Lets others run; may
- * sleep. Return: true when the task is being killed or exits, and the work is to
- * end. Neither happens to a kworker, so its work goes on.
+ * sleep. Return: true when the task is being killed or exits; then the work
+ * must end. Neither happens to a kworker, so its work goes on.
  */
 static inline bool ustack_resched_or_abort(void)
 {
@@ -27,8 +27,9 @@ static inline bool ustack_resched_or_abort(void)
 	return fatal_signal_pending(current) || current->flags & PF_EXITING;
 }
 
-/* @index, which is below @size and comes from the process, also where the CPU
- * runs ahead of the test that proved it.
+/*
+ * Returns @index, which comes from the process and is below @size, also when
+ * the CPU speculates past the test that proved it.
  */
 #define ustack_nospec(index, size) array_index_nospec(index, size)
 #elif defined(__bpf__)
@@ -48,19 +49,23 @@ typedef __s64 s64;
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-/* Functions take five arguments at most, and no struct. */
+/* A function has at most five arguments, and none is a struct. */
 #define noinline inline __attribute__((__always_inline__))
 #define memcpy __builtin_memcpy
 #define memcmp __builtin_memcmp
-/* A program is ended by its verifier's rules, and does not run ahead out of a mask. */
+/* The verifier's rules end a program, and it does not speculate past a mask. */
 #define ustack_resched_or_abort() false
 #define ustack_nospec(index, size) (index)
 #define USTACK_BOUNDED(i, n) ((i) < (n))
-/* A loop of more rounds than the verifier should follow one by one; @round is a function. */
+/*
+ * A loop of more rounds than the verifier should follow one by one; @round is a
+ * function.
+ */
 #define ustack_repeat(n, round, to) bpf_loop(n, round, to, 0)
-/* The same value, of which the verifier knows nothing: it then follows once what it would follow
- * for each value that it has worked out. The variable is always 0, and neither it nor the
- * compiler can know that.
+/*
+ * Returns the same value, but the verifier knows nothing about it: it follows
+ * once what it would follow for each value that it has computed. The variable
+ * is always 0; neither the verifier nor the compiler can know that.
  */
 static u64 ustack_always_0;
 
@@ -73,22 +78,25 @@ static __always_inline u64 ustack_nothing(void)
 }
 
 #define ustack_forget(x) ((x) ^ (typeof(x))ustack_nothing())
-/* There is no instruction for it, and clang 14 does not end when it looks for another way. The
- * lowest bit, 2^(8 * n + 7), moves the constant's byte n into the uppermost one.
+/*
+ * BPF has no instruction for this, and clang 14 does not terminate when it
+ * looks for a replacement. The lowest bit, 2^(8 * n + 7), moves the constant's
+ * byte n into the uppermost one.
  */
 #define ustack_first_byte(high) \
 	((u32)(((((high) & -(high)) >> 7) * 0x0001020304050607ull) >> 56))
 
-/* Tables are in bins: ref.h. A load may begin at the last byte of these. */
+/* Tables are in bins: ref.h. A load may begin at the last byte of a bin. */
 #define USTACK_BINS
 #define USTACK_BIN_BYTES (16u << 20)
-/* No call goes through a pointer: step.h. Functions are in one unit, so that the compiler
- * sees which architecture it is.
+/*
+ * No call goes through a pointer: step.h. All functions are in one unit, so
+ * that the compiler sees which architecture it is.
  */
 #define USTACK_DIRECT_MEM
 #define USTACK_CORE static __attribute__((__unused__))
 #define USTACK_CORE_EXTERN USTACK_CORE
-/* Frames of a stride; then the program's loop goes on. */
+/* Largest number of frames of a stride; then the program's loop goes on. */
 #define USTACK_STRIDE_ROUNDS 4u
 #else
 #include <stdbool.h>
@@ -111,22 +119,23 @@ typedef int64_t s64;
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
 #define noinline __attribute__((__noinline__))
-#ifndef ustack_resched_or_abort	/* or a test's */
+#ifndef ustack_resched_or_abort	/* a test may define it */
 #define ustack_resched_or_abort() false
 #endif
-#ifndef ustack_nospec	/* or a benchmark's, or a test's */
+#ifndef ustack_nospec	/* a benchmark or a test may define it */
 #define ustack_nospec(index, size) (index)
 #endif
 #endif /* __KERNEL__ */
 
-#ifndef USTACK_BOUNDED	/* or where a verifier must see it */
-/* The bound of a loop that others end earlier: round @i of at most @n. */
+#ifndef USTACK_BOUNDED	/* defined before if a verifier must see it */
+/* The bound of a loop that has other ends: round @i of at most @n. */
 #define USTACK_BOUNDED(i, n) ((void)(i), true)
 #endif
 
-#ifndef ustack_repeat	/* or where a verifier must see that it ends */
-/* Calls @round with 0 to @n - 1 and @to, until it returns other than 0. @round is a constant, and
- * so inlined.
+#ifndef ustack_repeat	/* defined before if a verifier must see the end */
+/*
+ * Calls @round with 0 to @n - 1 and @to, until it returns other than 0. @round
+ * is a constant, and so inlined.
  */
 static __always_inline void ustack_repeat(u32 n, long (*round)(u32 i, void *to), void *to)
 {
@@ -137,23 +146,27 @@ static __always_inline void ustack_repeat(u32 n, long (*round)(u32 i, void *to),
 }
 #endif
 
-#ifndef ustack_forget	/* or where a verifier follows each value that it knows */
+#ifndef ustack_forget	/* defined before if a verifier follows values */
 #define ustack_forget(x) (x)
 #endif
 
-#ifndef USTACK_CORE	/* or static, where the whole core is one unit */
+#ifndef USTACK_CORE	/* static if the whole core is one unit */
 /* Marks functions that are called from another file than their own. */
 #define USTACK_CORE
 #define USTACK_CORE_EXTERN extern
 #endif
 
 #ifndef ustack_first_byte
-/* Number of the first byte with a high bit, of @high, which has high bits only and at least one. */
+/*
+ * Number of the first byte with a high bit in @high, which has only high bits
+ * and at least one.
+ */
 #define ustack_first_byte(high) ((u32)__builtin_ctzll(high) >> 3)
 #endif
 
-/* Unaligned little-endian loads. Both supported targets and every host that
- * ustack is built for are little endian; the build refuses any other.
+/*
+ * Unaligned little-endian loads. Both targets, and every host that ustack is
+ * built for, are little endian; the build refuses any other.
  */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little endian only");
 

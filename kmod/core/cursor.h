@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A bounds-checked reader over untrusted bytes. File bytes are touched through
- * it and nowhere else.
+ * A bounds-checked reader of untrusted bytes. File bytes are read through it
+ * and nowhere else.
  *
  * Failure is sticky: a read past the end yields 0 and sets @failed, so a caller
  * may read a whole record and check once.
@@ -21,9 +21,9 @@ struct ustack_cursor {
 /**
  * ustack_cursor_init() - read bytes[pos, end)
  * @c: the cursor
- * @bytes: borrowed for as long as the cursor is used
+ * @bytes: the bytes, borrowed while the cursor is used
  * @pos: first offset to read; a @pos above @end makes a failed cursor
- * @end: first offset not to read
+ * @end: first offset that is not read
  */
 static __always_inline void ustack_cursor_init(struct ustack_cursor *c,
 					       const void *bytes, u32 pos,
@@ -35,7 +35,7 @@ static __always_inline void ustack_cursor_init(struct ustack_cursor *c,
 	c->failed = pos > end;
 }
 
-/* Takes @n bytes; NULL past the end. */
+/* Takes @n bytes. Return: NULL past the end. */
 static __always_inline const u8 *ustack_cursor_take(struct ustack_cursor *c,
 						    u32 n)
 {
@@ -78,7 +78,7 @@ static __always_inline u64 ustack_cursor_u64(struct ustack_cursor *c)
 	return p ? ustack_le64(p) : 0;
 }
 
-/* An unsigned number of 1 << @code bytes, @code in 0..2. */
+/* Reads an unsigned number of 1 << @code bytes, @code in 0..2. */
 static __always_inline u32 ustack_cursor_uint(struct ustack_cursor *c,
 					      unsigned int code)
 {

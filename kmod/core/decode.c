@@ -6,7 +6,7 @@
 #include "bounds.h"
 #include "sframe_format.h"
 
-/* "SFrame Flags": which bits a version defines. */
+/* "SFrame Flags". Return: the bits that a version defines. */
 static u8 known_flags(u8 version)
 {
 	switch (version) {
@@ -37,7 +37,7 @@ static enum ustack_reason check_preamble(u16 magic, u8 version, u8 flags)
 		return USTACK_BAD_VERSION;
 	if (flags & ~known_flags(version))
 		return USTACK_BAD_FLAGS;
-	/* Nothing usable defines what a V3 start without this bit means. */
+	/* No specification says what a V3 start without this bit means. */
 	if (version == 3 && !(flags & SFRAME_F_FDE_FUNC_START_PCREL))
 		return USTACK_NOT_PCREL;
 	return USTACK_OK;
@@ -76,7 +76,7 @@ enum ustack_reason ustack_decode_part(const u8 *bytes, u32 off, u32 len,
 		return reason;
 	if (abi != arch->sframe_abi)
 		return USTACK_WRONG_ARCH;
-	/* No producer fixes FP; the fixed RA is the architecture's or none. */
+	/* No producer fixes FP; a fixed RA is the architecture's or none. */
 	if (fp_fixed || part.ra_fixed != arch->ra_fixed)
 		return USTACK_BAD_HEADER;
 
@@ -93,7 +93,9 @@ enum ustack_reason ustack_decode_part(const u8 *bytes, u32 off, u32 len,
 	return USTACK_OK;
 }
 
-/* V3 keeps all but place and size in an attribute in front of the rows. */
+/*
+ * V3 keeps everything but place and size in an attribute in front of the rows.
+ */
 static enum ustack_reason decode_attr(const u8 *bytes, u32 attr,
 				      struct ustack_func *func)
 {
@@ -175,7 +177,7 @@ enum ustack_reason ustack_decode_func(const u8 *bytes,
 	return USTACK_OK;
 }
 
-/* The data words of one row, read but not yet understood. */
+/* The data words of one row, read but not yet decoded. */
 struct words {
 	u32 raw[USTACK_MAX_ROW_WORDS];
 	unsigned int n;
@@ -207,9 +209,10 @@ static enum ustack_reason default_amd64(const struct words *w,
 	return USTACK_OK;
 }
 
-/* AArch64: CFA offset, then RA offset if it is saved, then FP offset if that is
- * saved too. (The specification knows one or three words; assemblers write two
- * for functions that save the link register alone.)
+/*
+ * AArch64: CFA offset, then RA offset if it is saved, then FP offset if that is
+ * saved, too. (The specification knows one or three words; assemblers write two
+ * for functions that save only the link register.)
  */
 static enum ustack_reason default_aarch64(const struct words *w,
 					  struct ustack_rule *rule)
@@ -238,7 +241,10 @@ static enum ustack_reason decode_default(const struct words *w, u8 info,
 	return default_aarch64(w, rule);
 }
 
-/* One operand of a flexible row: control and offset, or a lone 0 = no rule. */
+/*
+ * Decodes one operand of a flexible row: control and offset, or a single 0 for
+ * no rule.
+ */
 static enum ustack_reason flex_operand(const struct words *w, unsigned int *i,
 				       const struct ustack_arch *arch, u8 *op,
 				       s32 *off)
@@ -273,7 +279,9 @@ static enum ustack_reason flex_operand(const struct words *w, unsigned int *i,
 	return USTACK_OK;
 }
 
-/* What our extension adds to a CFA that is a word in memory, in words. */
+/*
+ * Our extension: a number of words that is added to a CFA loaded from memory.
+ */
 static enum ustack_reason cfa_add(const struct words *w, unsigned int *i,
 				  struct ustack_rule *rule)
 {
@@ -341,7 +349,10 @@ enum ustack_reason ustack_decode_row(struct ustack_cursor *c,
 		return USTACK_TRUNCATED;
 
 	if (!w.n) {
-		/* V3, V2 erratum 2: no words, no bits: RA is undefined. */
+		/*
+		 * V3, V2 erratum 2: a row without words and bits has an
+		 * undefined RA.
+		 */
 		if (info)
 			return USTACK_BAD_FRE;
 		row.rule.flags = USTACK_RULE_OUTERMOST;

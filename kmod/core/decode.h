@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Decode: SFrame syntax, one record at a time. Nothing here looks at more than
- * the record; verify.h proves a section whole.
+ * Decode: SFrame syntax, one record at a time. Nothing here reads more than the
+ * record; verify.h proves the whole section.
  */
 #ifndef USTACK_CORE_DECODE_H
 #define USTACK_CORE_DECODE_H
@@ -14,7 +14,7 @@
 struct ustack_arch;
 
 /**
- * struct ustack_part - one SFrame header and what it spans
+ * struct ustack_part - one SFrame header and the part of the section that it describes
  * @off: offset of the header from the start of the section
  * @fdes: offset of the first function entry
  * @fres: offset of the first frame row
@@ -47,18 +47,18 @@ struct ustack_part {
  * @start: link-time address of the function
  * @size: bytes of text
  * @rows: offset of the first row from the start of the section
- * @rows_end: no row may reach past this offset
- * @nr_rows: number of rows; 0 is "no information", never "outermost", because
- *           assemblers write it for what they could not express
+ * @rows_end: first offset that no row may reach
+ * @nr_rows: number of rows; 0 means "no information", never "outermost",
+ *           because assemblers write it for functions that they cannot express
  * @field: offset of the start field from the start of the section
  * @fre_type: width of row starts: 0, 1, 2 for 1, 2, 4 bytes
  * @block: 0, or the size of the repeating block of a pc-mask function; V1 has
- *         no such field, its blocks are 16 bytes long
+ *         no such field, its blocks have 16 bytes
  * @is_mask: pc-mask function
  * @is_flex: rows are flexible (V3)
- * @is_added: flexible rows have a word more: see SFRAME_FDE_TYPE_USTACK
+ * @is_added: flexible rows have one more word: see SFRAME_FDE_TYPE_USTACK
  * @is_signal: a signal trampoline (V3)
- * @version: of its part
+ * @version: version of the function's part
  */
 struct ustack_func {
 	u64 start;
@@ -80,9 +80,9 @@ _Static_assert(sizeof(struct ustack_func) == 32, "scratch for every function");
 
 /**
  * struct ustack_row - one decoded frame row
- * @start: first pc of the row, from the function's start (for a pc-mask
- *         function from the start of the block)
- * @rule: what holds from there to the next row
+ * @start: first pc of the row, relative to the function's start (for a pc-mask
+ *         function, relative to the start of the block)
+ * @rule: rule that holds from there to the next row
  */
 struct ustack_row {
 	u32 start;
@@ -105,7 +105,7 @@ enum ustack_reason ustack_decode_part(const u8 *bytes, u32 off, u32 len,
 				      const struct ustack_arch *arch,
 				      struct ustack_part *ret);
 
-/* What a function's start field is relative to. */
+/* The base of a function's start field. */
 enum ustack_anchor {
 	USTACK_ANCHOR_SECTION,	/* the start of .sframe: V1, V2 without PCREL, linked */
 	USTACK_ANCHOR_FIELD,	/* the field itself: PCREL, V3, unlinked or concatenated */
@@ -114,10 +114,10 @@ enum ustack_anchor {
 /**
  * ustack_decode_func() - read one function entry
  * @bytes: the section
- * @part: its part
- * @index: below @part->nr_fdes
+ * @part: part of the section that contains the entry
+ * @index: number of the entry, below @part->nr_fdes
  * @vaddr: link-time address of the section
- * @anchor: what the start field is relative to
+ * @anchor: base of the start field
  * @ret: the function, written on success only
  *
  * Context: any.
@@ -128,7 +128,7 @@ enum ustack_reason ustack_decode_func(const u8 *bytes,
 				      u64 vaddr, enum ustack_anchor anchor,
 				      struct ustack_func *ret);
 
-/* A cursor over the rows of @func. */
+/* Makes a cursor over the rows of @func. */
 static inline void ustack_rows_init(struct ustack_cursor *c, const u8 *bytes,
 				    const struct ustack_func *func)
 {
@@ -137,9 +137,10 @@ static inline void ustack_rows_init(struct ustack_cursor *c, const u8 *bytes,
 
 /**
  * ustack_decode_row() - read the next row of a function
- * @c: from ustack_rows_init(), moved behind the row on success
+ * @c: cursor from ustack_rows_init(); on success it is moved to the end of the
+ *     row
  * @func: the function
- * @arch: its architecture
+ * @arch: architecture of @func
  * @ret: the row, written on success only
  *
  * Context: any.

@@ -57,7 +57,7 @@ static enum ustack_reason read_ehdr(const struct ustack_file *file,
 	if (ret->phnum > USTACK_MAX_PHNUM ||
 	    (ret->phnum && ustack_le16(b + 54) != PHDR_LEN))
 		return USTACK_ELF_BROKEN;
-	/* Section headers are optional: broken ones count as absent. */
+	/* Section headers are optional: broken ones count as missing. */
 	if (ret->shnum > USTACK_MAX_SHNUM || ustack_le16(b + 58) != SHDR_LEN ||
 	    ret->shstrndx >= ret->shnum)
 		ret->shnum = 0;
@@ -116,7 +116,10 @@ static enum ustack_reason add_load(struct ustack_elf *elf,
 	return USTACK_OK;
 }
 
-/* One note segment: {u32 namesz, u32 descsz, u32 type, name, desc}, 4-aligned. */
+/*
+ * Searches one note segment: {u32 namesz, u32 descsz, u32 type, name, desc},
+ * 4-aligned.
+ */
 static void find_build_id(const struct ustack_file *file, const struct phdr *ph,
 			  struct ustack_elf *elf)
 {
@@ -126,7 +129,7 @@ static void find_build_id(const struct ustack_file *file, const struct phdr *ph,
 
 	if (elf->build_id_len || ph->filesz > USTACK_MAX_NOTES || end < ph->off)
 		return;
-	/* Each note takes 12 bytes at least: at most 341 rounds. */
+	/* Each note takes at least 12 bytes: at most 341 rounds. */
 	while (end - off >= sizeof(b)) {
 		if (read_at(file, off, b, sizeof(b)))
 			return;
@@ -148,10 +151,11 @@ static void find_build_id(const struct ustack_file *file, const struct phdr *ph,
 	}
 }
 
-/* The section's own header tells how long it is. The segment's size does not:
- * ld counts what it has merged away, and up to 2.44 leaves behind the section a
- * complete one of a single PLT function, which would count as a second part.
- * Linkers that write this segment merge, so that there is one part.
+/*
+ * The section's own header gives its length. The segment's size does not: ld
+ * counts parts that it has merged, and up to 2.44 leaves a complete section of
+ * a single PLT function after the section, which would count as a second part.
+ * Linkers that write this segment merge, so there is one part.
  */
 static void sframe_from_segment(const struct ustack_file *file,
 				const struct phdr *ph, struct ustack_elf *elf)
@@ -167,7 +171,10 @@ static void sframe_from_segment(const struct ustack_file *file,
 		    ph->vaddr - seg->vaddr == ph->off - seg->off)
 			room = seg->filesz - (ph->off - seg->off);
 	}
-	/* At 0 there is the ELF header, and sframe_off 0 means none. */
+	/*
+	 * The ELF header is at 0, and sframe_off 0 means that there is no
+	 * section.
+	 */
 	if (!ph->off || room < sizeof(b) || read_at(file, ph->off, b, sizeof(b)))
 		return;
 	len = (u64)sizeof(b) + b[7] + ustack_le32(b + 24) + ustack_le32(b + 16);
@@ -181,8 +188,9 @@ static void sframe_from_segment(const struct ustack_file *file,
 						     USTACK_MAX_SECTION + 1;
 }
 
-/* By section type, or by name where an old linker wrote PROGBITS. Exact, and
- * the only way to a section of a linker that writes no PT_GNU_SFRAME.
+/*
+ * Finds the section by its type, or by name if an old linker wrote PROGBITS.
+ * This is exact, and the only way if the linker writes no PT_GNU_SFRAME.
  */
 static void sframe_from_sections(const struct ustack_file *file,
 				 const struct ehdr *eh, struct ustack_elf *elf)
@@ -264,9 +272,10 @@ bool ustack_elf_bias(const struct ustack_elf *elf, u64 start, u64 off, u64 len,
 
 	if (__builtin_add_overflow(off, len, &end))
 		end = ~0ull;
-	/* The loader maps whole pages: a mapping may start before its segment's
-	 * first byte, with the last bytes of the one in front. It belongs to the
-	 * one that it has more bytes of.
+	/*
+	 * The loader maps whole pages: a mapping may start before its segment's
+	 * first byte, with the last bytes of the previous segment. It belongs
+	 * to the segment of which it has more bytes.
 	 */
 	for (i = 0; i < elf->nr_segments; i++) {
 		seg = &elf->segments[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ELF syntax: from a file to its executable ranges, build id and .sframe.
- * Runs where it may sleep; reads the file through a callback, a few hundred
- * bytes at a time.
+ * ELF syntax: from a file to its executable ranges, build id and .sframe. Runs
+ * in process context, where it may sleep; reads the file through a callback, a
+ * few hundred bytes at a time.
  */
 #ifndef USTACK_CORE_ELF_H
 #define USTACK_CORE_ELF_H
@@ -14,10 +14,10 @@
 #include "verify.h"
 
 /**
- * struct ustack_file - where bytes come from
+ * struct ustack_file - source of a file's bytes
  * @size: bytes in the file
- * @read: reads exactly @len bytes at @off; false if they cannot be had. Never
- *        called for a range outside [0, @size)
+ * @read: reads exactly @len bytes at @off; false if that fails. Never called
+ *        for a range outside [0, @size)
  */
 struct ustack_file {
 	u64 size;
@@ -25,7 +25,7 @@ struct ustack_file {
 		     u32 len);
 };
 
-/* One PT_LOAD, as in the program header. */
+/* One PT_LOAD, with the fields of the program header. */
 struct ustack_segment {
 	u64 off;
 	u64 vaddr;
@@ -35,16 +35,16 @@ struct ustack_segment {
 };
 
 /**
- * struct ustack_elf - what the headers say
+ * struct ustack_elf - the facts in a file's headers
  * @arch: architecture
  * @segments: PT_LOADs in file order
  * @nr_segments: number of @segments
- * @text: link-time addresses of the executable ones
+ * @text: link-time address ranges of the executable segments
  * @nr_text: number of @text
  * @sframe_off: file offset of .sframe, 0 if there is none
- * @sframe_len: bytes of .sframe. Where PT_GNU_SFRAME says that there is one, from
- *              the section's own header, as the segment's size is wrong; else
- *              from the ELF section header
+ * @sframe_len: bytes of .sframe. If PT_GNU_SFRAME names it, from the section's
+ *              own header, as the segment's size is wrong; else from the ELF
+ *              section header
  * @sframe_vaddr: link-time address of .sframe
  * @build_id: GNU build id
  * @build_id_len: bytes of @build_id, 0 if there is none
@@ -67,7 +67,7 @@ struct ustack_elf {
  * @file: the file
  * @ret: filled on success; a file without .sframe is a success
  *
- * Context: where @file->read may be called; a few hundred bytes of stack.
+ * Context: any that allows @file->read; needs a few hundred bytes of stack.
  * Return: USTACK_OK; NOT_ELF, ELF_CLASS, ELF_MACHINE, ELF_BROKEN, READ_ERROR,
  * NOT_EXECUTABLE.
  */
@@ -82,7 +82,7 @@ enum ustack_reason ustack_elf_read(const struct ustack_file *file,
  * @len: bytes mapped
  * @ret: the bias, written on success only
  *
- * Return: whether an executable segment has file bytes in the mapping.
+ * Return: whether the mapping contains file bytes of an executable segment.
  */
 bool ustack_elf_bias(const struct ustack_elf *elf, u64 start, u64 off, u64 len,
 		     u64 *ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keyed hash of 16 bytes: SipHash-1-3 (Aumasson, Bernstein), which the kernel has
- * for hash tables as hsiphash() on 64-bit machines. Whoever does not know the key
- * cannot tell the value from a random one, so a file cannot choose what collides.
+ * Keyed hash of 16 bytes: SipHash-1-3 (Aumasson, Bernstein), which is the
+ * kernel's hsiphash() for hash tables on 64-bit machines. Without the key, its
+ * values look random: so a file cannot choose what collides.
  */
 #ifndef USTACK_CORE_HASH_H
 #define USTACK_CORE_HASH_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lookup: pc -> rule. Sample-path code: NMI-safe; reads the table only, which
- * is in kernel memory, proven and immutable, so that nothing is checked again.
- * Loops are bounded by what is proven; USTACK_BOUNDED() writes the bound down
- * where a verifier wants to see it.
+ * Lookup: pc -> rule. Sample-path code: NMI-safe; reads only the table, which
+ * is in kernel memory, proven and immutable, so nothing is checked again. The
+ * proof bounds the loops; USTACK_BOUNDED() repeats the bound for a verifier.
  */
 #ifndef USTACK_CORE_LOOKUP_H
 #define USTACK_CORE_LOOKUP_H
@@ -13,9 +12,9 @@
 #include "table.h"
 
 /*
- * How many of the 8 ascending bytes of @keys, all below 128, are <= @key, which
- * is too. Whatever is behind the first greater byte, or the first one that is
- * no key, does not matter to those in front of it.
+ * Return: number of the 8 ascending bytes of @keys that are <= @key; all are
+ * below 128. Bytes after the first greater byte, or after the first one that is
+ * no key, do not change the result.
  */
 static __always_inline u32 ustack_count_le8(u64 keys, u32 key)
 {
@@ -26,15 +25,16 @@ static __always_inline u32 ustack_count_le8(u64 keys, u32 key)
 	return likely(less) ? ustack_first_byte(less) : 8;
 }
 
-/* Row of offset @low in the block of @n keys from @lo on. */
+/* Row of offset @low in the block of @n keys that starts at @lo. */
 static __always_inline u32 ustack_row_narrow(ustack_ref t, u32 lo, u32 n, u32 low)
 {
 	u64 keys = ustack_ref_field(t, keys_off);
 	u32 i, count;
 
-	/* At most 128 keys, 16 rounds; nearly always one. The load may run past
-	 * the block, and past the keys into the rules behind them, but never
-	 * out of the table: the palette has at least 16 bytes.
+	/*
+	 * At most 128 keys, 16 rounds; nearly always one. The load may run past
+	 * the block, and past the keys into the rules after them, but never out
+	 * of the table: the palette has at least 16 bytes.
 	 */
 	for (i = 0; USTACK_BOUNDED(i, 16); i++) {
 		count = ustack_count_le8(ustack_ref_u64(t, keys + lo), low);
@@ -83,7 +83,7 @@ static __always_inline u32 ustack_table_row(ustack_ref t, u32 rel)
 		4 * ((u64)ustack_ref_field(t, nr_buckets) + 1) +
 		2 * (u64)(rel >> USTACK_BLOCK_SHIFT);
 	from = ustack_ref_u16(t, block);
-	/* Modulo 65,536: fewer keys than that are in front of a block. */
+	/* Modulo 65,536: there are fewer keys than that before a block. */
 	return ustack_row_narrow(t, first + (u16)(from - first),
 				 (u16)(ustack_ref_u16(t, block + 2) - from),
 				 rel & ((1u << USTACK_BLOCK_SHIFT) - 1));
@@ -108,7 +108,10 @@ static __attribute__((__unused__)) noinline u32 ustack_table_rare_index(ustack_r
 				 offsetof(struct ustack_rare, rule));
 }
 
-/* Palette index of row @row; of a rare row USTACK_RARE_RULE, and @rare is set. */
+/*
+ * Palette index of row @row; USTACK_RARE_RULE for a rare row, and *@rare is
+ * set.
+ */
 static __always_inline u32 ustack_table_usual_index(ustack_ref t, u32 row, bool *rare)
 {
 	u64 rules = ustack_ref_field(t, rules_off);
@@ -135,10 +138,10 @@ static __always_inline u32 ustack_table_rule_index(ustack_ref t, u32 row)
 /**
  * ustack_mask_rule() - the rule of a pc in a pc-mask function
  * @t: the table
- * @mask: its palette entry with USTACK_RULE_MASK
+ * @mask: palette entry of the function, with USTACK_RULE_MASK
  * @rel: pc - base
  *
- * Return: the rule; USTACK_NO_RULE in front of the block's first row.
+ * Return: the rule; USTACK_NO_RULE before the block's first row.
  */
 static __attribute__((__unused__)) noinline ustack_rule_ref
 ustack_mask_rule(ustack_ref t, ustack_rule_ref mask, u32 rel)
@@ -157,8 +160,9 @@ ustack_mask_rule(ustack_ref t, ustack_rule_ref mask, u32 rel)
 		       USTACK_NO_RULE;
 }
 
-/* The plain rule of @rel, which is below @t->range, by the keys; for strides. @plains is
- * ustack_ref_plains(). This calls no function.
+/*
+ * The plain rule of @rel, which is below @t->range, found by the keys; for
+ * strides. @plains is ustack_ref_plains(). This calls no function.
  */
 static __always_inline ustack_plain_ref
 ustack_lookup_plain(ustack_ref t, u64 plains, u32 rel)
@@ -175,7 +179,7 @@ ustack_lookup_plain(ustack_ref t, u64 plains, u32 rel)
  * @t: the table
  * @rel: pc - base, below @t->range
  *
- * Return: as ustack_lookup().
+ * Return: see ustack_lookup().
  */
 static __always_inline ustack_rule_ref ustack_lookup_keys(ustack_ref t, u32 rel)
 {
@@ -196,8 +200,8 @@ static __always_inline ustack_rule_ref ustack_lookup_keys(ustack_ref t, u32 rel)
  * @rel: link-time pc minus @t->base; any value
  *
  * Context: NMI-safe; bounded work: one bucket or block, one repetition of a PLT.
- * Return: the rule, valid as long as the table; USTACK_NO_RULE, with pointers NULL, where
- * there is no row.
+ * Return: the rule, valid as long as the table; USTACK_NO_RULE (NULL for
+ * pointers) if there is no row.
  */
 static __always_inline ustack_rule_ref ustack_lookup(ustack_ref t, u64 rel)
 {

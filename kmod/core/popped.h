@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Registers that an epilogue has popped. CFI goes on saying where they were, up to the
- * return: below SP, where no word is a frame's. A copied stack has none there, and where the
- * ABI has no red zone (AArch64), a signal's handler has overwritten them. The registers have
- * their values again, so they are kept.
+ * Registers that an epilogue has popped. Up to the return, CFI goes on naming
+ * the slots where they were: below SP, where no word belongs to a frame. A
+ * copied stack has no such words, and without a red zone (AArch64) a signal's
+ * handler may have overwritten them. The registers have their old values again,
+ * so they are kept.
  *
- * Kept is only what an earlier row has had in the same slot at or above SP. Code that stores
- * into the red zone first and moves SP later (gcc -mtune=k8) may change the register between:
- * there the slot is read.
+ * A register is kept only if an earlier row had it in the same slot at or above
+ * SP. Code that stores into the red zone first and moves SP later (gcc
+ * -mtune=k8) may change the register in between: then the slot is read.
  */
 #ifndef USTACK_CORE_POPPED_H
 #define USTACK_CORE_POPPED_H
@@ -16,11 +17,12 @@
 #include "rule.h"
 
 /**
- * struct ustack_slots - where the last row with a slot at or above SP has two registers
- * @fp: offset from the CFA; 0 if FP is nowhere on the stack
- * @ra: the same of the return address, of architectures that have it in a register
+ * struct ustack_slots - slots of two registers in the last row that has them at or above SP
+ * @fp: offset of FP from the CFA; 0 if FP is not on the stack
+ * @ra: the same for the return address, on architectures that have it in a
+ *      register
  *
- * Zeros in front of a function's first row.
+ * All zero before a function's first row.
  */
 struct ustack_slots {
 	s32 fp;
@@ -43,11 +45,12 @@ static inline void ustack_keep_register(const struct ustack_rule *rule, u8 *op, 
 
 /**
  * ustack_keep_popped() - rewrite a row that names slots of popped registers
- * @slots: of the rows in front; of this one, too, on return
+ * @slots: slots of the previous rows; updated for this row
  * @arch: architecture of the code
- * @rule: the row's; rows come in the order of their starts, one for each start
+ * @rule: rule of the row; rows come in the order of their starts, one for each
+ *        start
  *
- * A signal's frame has all registers, wherever SP is.
+ * A signal frame has all registers, wherever SP is.
  *
  * Context: any.
  */

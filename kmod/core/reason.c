@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names and sentences of reason.def, by number. */
+/* Names and sentences of reason.def, indexed by number. */
 #include "core_env.h"
 #include "reason.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Why something ended or was refused. Every function of the core that can fail
- * returns one of these; 0 is success.
+ * Reasons why something ended or was refused. Every function of the core that
+ * can fail returns one of these; 0 is success.
  */
 #ifndef USTACK_CORE_REASON_H
 #define USTACK_CORE_REASON_H

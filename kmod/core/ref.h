@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a table is reached. It is one block of memory, but not one that pointers may walk
- * through everywhere:
+ * Access to a table. It is one block of memory, but not all users can follow
+ * pointers in it:
  *
  *   module, programs   a pointer; entries of the palette are pointers into it
  *   eBPF               a place in a bin, which is one large value of a map. Each load is
  *                      masked, so that it stays in the bin whatever the table says; entries
- *                      are numbers, or are copied out
+ *                      are numbers, or are copied
  *
- * Lookup and stride use what is here and nothing else, so that both are built from the same
- * source. With pointers each of these is a load, as if it were not here.
+ * Lookup and stride use only these functions, so that both are built from one
+ * source. With pointers, each of them is a plain load.
  */
 #ifndef USTACK_CORE_REF_H
 #define USTACK_CORE_REF_H
@@ -51,19 +51,19 @@ static __always_inline u64 ustack_ref_u64(ustack_ref t, u64 off)
 	return ustack_le64((const u8 *)t + off);
 }
 
-/* The palette's entry @index. */
+/* The palette's entry number @index. */
 static __always_inline ustack_rule_ref ustack_ref_rule(ustack_ref t, u32 index)
 {
 	return ustack_table_palette(t) + index;
 }
 
-/* @rule's operands and flags: see ustack_rule_ops(). */
+/* Operands and flags of @rule: see ustack_rule_ops(). */
 static __always_inline u32 ustack_ref_ops(ustack_ref t, ustack_rule_ref rule)
 {
 	return ustack_rule_ops(rule);
 }
 
-/* The entry @index of the plain rules, which begin at offset @plains. */
+/* Entry number @index of the plain rules, which begin at offset @plains. */
 static __always_inline ustack_plain_ref ustack_ref_plain(ustack_ref t, u64 plains, u32 index)
 {
 	return (ustack_plain_ref)((const u8 *)t + plains) + index;
@@ -73,8 +73,8 @@ static __always_inline ustack_plain_ref ustack_ref_plain(ustack_ref t, u64 plain
 
 /**
  * struct ustack_ref - a table in a bin
- * @bin: the value of the bin's map, of USTACK_BIN_BYTES and 8 more
- * @off: offset of the table's header from there
+ * @bin: the value of the bin's map: USTACK_BIN_BYTES bytes and 8 more
+ * @off: offset of the table's header in @bin
  */
 struct ustack_ref {
 	const u8 *bin;
@@ -82,13 +82,14 @@ struct ustack_ref {
 };
 
 typedef struct ustack_ref ustack_ref;
-typedef u32 ustack_rule_ref;		/* its index */
+typedef u32 ustack_rule_ref;		/* index of the rule */
 typedef struct ustack_plain ustack_plain_ref;
 
 #define USTACK_NO_RULE 0u
 
-/* Up to 8 bytes at an offset from the header. The mask must be seen by the verifier, and the
- * compiler would drop one that it can prove to be of no use.
+/*
+ * Up to 8 bytes at an offset from the header. The verifier must see the mask;
+ * the compiler would drop it if it could prove it useless.
  */
 static __always_inline const u8 *ustack_ref_at(ustack_ref t, u64 off)
 {
@@ -159,7 +160,7 @@ static __always_inline ustack_plain_ref ustack_ref_plain(ustack_ref t, u64 plain
 	};
 }
 
-/* A copy of @rule, for steps. */
+/* Copies @rule, for steps. */
 static __always_inline void ustack_ref_copy_rule(ustack_ref t, ustack_rule_ref rule,
 						 struct ustack_rule *ret)
 {
@@ -171,7 +172,7 @@ static __always_inline void ustack_ref_copy_rule(ustack_ref t, ustack_rule_ref r
 
 #endif /* USTACK_BINS */
 
-/* Where the plain rules begin. */
+/* Offset of the plain rules from the header. */
 static __always_inline u64 ustack_ref_plains(ustack_ref t)
 {
 	return ustack_ref_field(t, palette_off) +

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The normalised rule: how to get from a frame to its caller's. Decoders write
- * rules, tables hold them, step obeys them; nothing else crosses between the
- * format and the walk.
+ * The normalised rule: how to get from a frame to its caller's frame. Decoders
+ * write rules, tables hold them, step obeys them; nothing else passes between
+ * the format and the walk.
  */
 #ifndef USTACK_CORE_RULE_H
 #define USTACK_CORE_RULE_H
@@ -10,7 +10,7 @@
 #include "core_env.h"
 
 /*
- * An operand byte says where a value comes from. With off its offset:
+ * An operand byte says where a value comes from. "off" is the operand's offset:
  *
  *   USTACK_OP_NONE                        no rule (see each user below)
  *   USTACK_OP_CFA_VALUE                   CFA + off
@@ -37,14 +37,15 @@
 #define USTACK_RULE_OUTERMOST 0x01u	/* there is no caller; nothing else is set */
 #define USTACK_RULE_SIGNAL 0x02u	/* the caller was interrupted: its pc is exact */
 #define USTACK_RULE_MASK 0x08u		/* table only: see table.h */
-/* Words of 8 bytes added to the CFA after its dereference: *(reg + off) + 8 * n,
- * n in 0..7. No SFrame version can say it; it comes from our own extension.
+/*
+ * Number of 8-byte words added to the CFA after its dereference: *(reg + off) +
+ * 8 * n, n in 0..7. No SFrame version has this; it is our own extension.
  */
 #define USTACK_RULE_CFA_ADD_SHIFT 5
 #define USTACK_RULE_CFA_ADD(flags) ((flags) >> USTACK_RULE_CFA_ADD_SHIFT)
 
 /**
- * struct ustack_rule - one row's meaning
+ * struct ustack_rule - the meaning of one row
  * @cfa_off: offset of @cfa
  * @ra_off: offset of @ra
  * @fp_off: offset of @fp
@@ -55,7 +56,7 @@
  * @fp: operand of the caller's FP; NONE means that FP is unchanged
  * @flags: USTACK_RULE_*
  *
- * Caller's SP = CFA on both architectures.
+ * The caller's SP is the CFA on both architectures.
  */
 struct ustack_rule {
 	s32 cfa_off;
@@ -71,8 +72,8 @@ _Static_assert(sizeof(struct ustack_rule) == 16, "four rules a cache line");
 
 /*
  * A plain rule is CFA = SP or FP + off, RA = *(CFA + off), FP unchanged or
- * *(CFA + off), no flag: 98 % of all rows. One test of cfa, ra, fp and flags as
- * one word.
+ * *(CFA + off), no flag: 98 % of all rows. A single test checks cfa, ra, fp and
+ * flags as one word.
  */
 static __always_inline u32 ustack_rule_ops(const struct ustack_rule *rule)
 {
@@ -89,11 +90,11 @@ static __always_inline bool ustack_ops_are_plain(u32 ops)
 
 /**
  * struct ustack_plain - a plain rule in one word, for strides
- * @cfa: positive: CFA = SP + @cfa; negative: CFA = FP - @cfa; 0: the rule is not
- *       plain or does not fit, and says nothing. A multiple of 8, so that an
- *       aligned SP stays aligned
+ * @cfa: positive: CFA = SP + @cfa; negative: CFA = FP - @cfa; 0: the rule is
+ *       not plain or does not fit, and says nothing. A multiple of 8, so that
+ *       an aligned SP stays aligned
  * @ra_off: RA = *(CFA + @ra_off)
- * @fp_off: the caller's FP is *(CFA + @fp_off), or with 0 unchanged
+ * @fp_off: the caller's FP is *(CFA + @fp_off); 0: it is unchanged
  */
 struct ustack_plain {
 	s32 cfa;
@@ -103,7 +104,10 @@ struct ustack_plain {
 
 _Static_assert(sizeof(struct ustack_plain) == 8, "eight a cache line");
 
-/* All plain rules but those that save more than 32 KiB away from the CFA. */
+/*
+ * Converts all plain rules, except those that save more than 32 KiB away from
+ * the CFA.
+ */
 static inline struct ustack_plain ustack_rule_plain(const struct ustack_rule *r)
 {
 	u32 ops = ustack_rule_ops(r);

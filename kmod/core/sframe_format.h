@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * SFrame versions 1, 2 and 3 as they stand in a file. Field names and clause
+ * SFrame versions 1, 2 and 3, as they are in a file. Field names and clause
  * numbers follow "The SFrame format" (binutils' sframe-spec): V1 of binutils
  * 2.40, V2 of 2.44, V3 of 2.47. All numbers are in target byte order, which is
  * little endian here.
  *
- * These are offsets and bits, not C structs: V1 entries are 17 bytes long and
- * V3's 8-byte fields are only 4-aligned, so bytes go through cursor.h.
+ * These are offsets and bits, not C structs: V1 entries have 17 bytes and V3's
+ * 8-byte fields are only 4-aligned, so bytes are read through cursor.h.
  *
  * To add a version:
  *   1. its clauses here; decode.c: known_flags(), fde_len(), check_preamble(), its entries;
- *   2. verify.c: what it allows that others do not; a kind in reason.def for each refusal;
+ *   2. verify.c: its differences from other versions; a kind in reason.def for each refusal;
  *   3. user/sframe: encode.[ch] write it, swap.c swaps it; user/cmd/sframe_input.c: --format;
  *   4. tests/oracle/sframe_naive.py reads it, tests/toolchain assembles it, tests/encode writes it;
  *   5. ustack-sframe-dump(1), ustack-sframe-synth(1), unwinding.md and CHANGELOG.md.
@@ -61,10 +61,10 @@
 #define SFRAME_FDE_TYPE_FLEX 1u
 /*
  * Our extension, first version: flexible, but the CFA's control and offset are
- * followed by one word, the number of 8-byte words added behind the dereference:
- * CFA = *(reg + offset) + 8 * n. Code that keeps its old SP in its frame needs it
- * (OpenSSL's has *(SP + 40) + 8), and no version of SFrame can say it. The number is
- * the last of those that the specification leaves free.
+ * followed by one word, the number of 8-byte words added after the dereference:
+ * CFA = *(reg + offset) + 8 * n. Code that keeps its old SP in its frame needs
+ * it (OpenSSL's has *(SP + 40) + 8), and no version of SFrame has it. The type
+ * is the last one that the specification leaves free.
  */
 #define SFRAME_FDE_TYPE_USTACK 0x1fu
 #define SFRAME_USTACK_MAX_ADD 7u

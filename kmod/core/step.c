@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The rarer steps by rules: flexible rules, link register, signal frames. NMI-safe:
- * straight-line code, user memory only through ustack_mem, the state is written last.
+ * Less frequent steps by rules: flexible rules, link register, signal frames.
+ * Called through step.h. NMI-safe: straight-line code, user memory only through
+ * ustack_mem; the state is written last.
  */
 #include "step.h"
 
 /*
- * A register of the frame, if it is known. A function whose rule needs a scratch
- * register behind a call says that what it calls leaves that register alone, which
- * compilers do not do and hand-written code does: then it is the sample's.
+ * Reads a register of the frame, if it is known. If a function's rule needs a
+ * scratch register after a call, the called code does not change that register:
+ * compilers never rely on that, but hand-written code does. Then its value is
+ * the sample's.
  */
 static bool frame_reg(const struct ustack_arch *arch,
 		      const struct ustack_state *s, struct ustack_mem *mem,
@@ -74,7 +76,7 @@ enum ustack_reason ustack_step_sigcontext(const struct ustack_arch *arch,
 		return USTACK_STACK_FAULT;
 	if (lr_off && !ustack_mem_read(mem, s->sp + lr_off, &to.lr))
 		return USTACK_STACK_FAULT;
-	/* what calls through a null pointer is at 0, and has a caller */
+	/* a call through a null pointer has a pc of 0, and has a caller */
 	if (ustack_check_ra(mem, &to.pc))
 		return USTACK_BAD_RA;
 	*s = to;
@@ -92,7 +94,10 @@ enum ustack_reason ustack_step_end(const struct ustack_state *s, u64 fp_at,
 	return fp ? USTACK_BAD_RA : USTACK_COMPLETE;
 }
 
-/* Not on the stack: in the link register, or where x86's vfork() keeps it. */
+/*
+ * Return: whether the return address is not on the stack, but in the link
+ * register, or in the register where x86's vfork() keeps it.
+ */
 static bool ra_in_register(const struct ustack_rule *rule)
 {
 	return rule->ra == USTACK_OP_NONE ||
@@ -112,7 +117,10 @@ static bool cfa_is_good(const struct ustack_rule *rule,
 	return cfa > s->sp;
 }
 
-/* Whether a caller's frame is found by a scratch register: see frame_reg(). */
+/*
+ * Return: whether a caller's frame is found by a scratch register: see
+ * frame_reg().
+ */
 static bool found_by_scratch(const struct ustack_rule *rule,
 			     const struct ustack_state *s)
 {
@@ -159,7 +167,7 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 	if (reason && reason != USTACK_COMPLETE)
 		return reason;
 	at_end = reason;
-	/* If the register was not left alone, it was hardly for a frame. */
+	/* A register that was changed hardly leads to a return address. */
 	if (!at_end && found_by_scratch(rule, s) && !arch->call_target(mem, to.pc, &entry))
 		return USTACK_NO_REGISTER;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Step: from one frame to its caller's. Sample-path code: NMI-safe, no lock, no
- * allocation, no loop that depends on user data.
+ * Step: from one frame to its caller's frame. Sample-path code: NMI-safe, no
+ * lock, no allocation, no loop that depends on user data.
  */
 #ifndef USTACK_CORE_STEP_H
 #define USTACK_CORE_STEP_H
@@ -18,21 +18,23 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
 /**
  * struct ustack_mem - how the walk reads the process
  * @read_u64: reads 8 bytes of user memory at any alignment, without faulting;
- *            false if they are not there, and then nobody may use what it has
- *            left in @ret. Called for stack words and, rarely, for code bytes
+ *            false if they are not present: then @ret must not be used. Called
+ *            for stack words and, rarely, for code bytes
  * @read_reg: reads the DWARF register @reg of the sampled frame; false if the
  *            sample does not have it
- * @is_code: whether code may be at an address: spares reads of what is none.
- *           NULL: it may be anywhere. ustack_step_follow() asks whether it is a file's
- * @ra_mask: bits of a code pointer that are address; the others (pointer
+ * @is_code: whether code may be at an address; saves reads where there is none.
+ *           NULL: it may be anywhere. For ustack_step_follow() it says whether
+ *           a file's code is there
+ * @ra_mask: mask of the address bits of a code pointer; the others (pointer
  *           authentication, tags) are cleared
- * @user_end: first address that is no user address
- * @scanned: words that this walk's frame-pointer steps have looked at; 0 when it
- *           starts, up to USTACK_MAX_SCAN
- * @guessed: steps of this walk that @may_guess or @may_follow allowed; 0 when it starts
- * @followed: the last address that ustack_step_follow() returned, 0 without one
- * @may_guess: whether steps may be made that nothing but the stack speaks for: see
- *             ustack_step_blind()
+ * @user_end: first address that is not a user address
+ * @scanned: number of words that this walk's frame-pointer steps have read; 0
+ *           when it starts, up to USTACK_MAX_SCAN
+ * @guessed: number of steps of this walk that @may_guess or @may_follow
+ *           allowed; 0 when it starts
+ * @followed: the last address that ustack_step_follow() returned; 0 if none
+ * @may_guess: whether steps may be made for which only the stack gives
+ *             evidence: see ustack_step_blind()
  * @may_follow: whether ustack_step_follow() may step
  */
 struct ustack_mem {
@@ -57,7 +59,7 @@ static bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr);
 
 #else
 
-/* By the functions that @mem names. */
+/* They call the functions that @mem names. */
 static __always_inline bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret)
 {
 	return mem->read_u64(mem, addr, ret);
@@ -75,7 +77,7 @@ static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
 
 #endif
 
-/* Where registers other than pc, SP and FP of a frame are. */
+/* Where the registers of a frame other than pc, SP and FP are. */
 enum ustack_regs_in {
 	USTACK_REGS_UNKNOWN,		/* a caller's frame */
 	USTACK_REGS_SAMPLE,		/* the sampled frame: ustack_mem.read_reg */
@@ -85,22 +87,22 @@ enum ustack_regs_in {
 /**
  * struct ustack_state - one frame
  * @pc: sampled pc, interrupted pc or return address
- * @sp: stack pointer, or with @sp_bound the lowest it can be
- * @fp: frame pointer register, whatever it is used for; valid if @fp_at is 0
- * @fp_at: where a callee has saved this frame's FP, or 0. Most functions save
- *         it and few need it, so that it is read where it is needed: see
- *         ustack_state_fp()
+ * @sp: stack pointer; with @sp_bound, its lowest possible value
+ * @fp: frame pointer register, whatever the code uses it for; valid if @fp_at
+ *      is 0
+ * @fp_at: address at which a callee has saved this frame's FP, or 0. Most
+ *         functions save it and few steps need it, so it is read only when
+ *         needed: see ustack_state_fp()
  * @lr: link register (AArch64), valid unless @regs_in is UNKNOWN
  * @sigcontext: SP at the signal trampoline, for SIGCONTEXT
  * @regs_in: enum ustack_regs_in
- * @scratch_in: the same for registers that a call need not preserve, as they were
- *              when the walk's last exact frame was left; a step by anything but a
+ * @scratch_in: the same for registers that a call need not preserve; they have
+ *              their values of the walk's last exact frame. A step without a
  *              rule loses them
  * @exact: @pc is the next instruction to run, not a return address; a return
- *         address may stand behind its function's end, so it is looked up
- *         minus one
- * @sp_bound: @sp is a lower bound only: AArch64's frame records are anywhere in
- *            their frames, so that a frame-pointer step does not tell SP
+ *         address may be after its function's end, so it is looked up minus one
+ * @sp_bound: @sp is only a lower bound: AArch64's frame records may be anywhere
+ *            in their frames, so a frame-pointer step does not give SP
  */
 struct ustack_state {
 	u64 pc;
@@ -115,7 +117,7 @@ struct ustack_state {
 	bool sp_bound;
 };
 
-/* The pc to look a frame's row up by. */
+/* The pc by which a frame's row is looked up. */
 static __always_inline u64 ustack_state_key(const struct ustack_state *s)
 {
 	return s->pc - !s->exact;
@@ -126,7 +128,7 @@ static __always_inline u64 ustack_state_key(const struct ustack_state *s)
  * @s: the frame
  * @mem: access to the process
  * @read: @mem->read_u64, or the same as a constant
- * @ret: the register; undefined where false is returned
+ * @ret: the register; undefined if the function returns false
  *
  * Context: NMI-safe.
  * Return: false if it was saved and cannot be read.
@@ -141,25 +143,26 @@ ustack_state_fp(const struct ustack_state *s, struct ustack_mem *mem,
 	return true;
 }
 
-/* A frame of _start is at most so far below the stack pointer that execve set up; where a
- * frame record led to it (AArch64), SP is above that record, which is in the frame of
- * _start's callee.
+/*
+ * A frame of _start is at most this far below the stack pointer that execve set
+ * up. If a frame record led to it (AArch64), SP is above that record, which is
+ * in the frame of _start's callee.
  */
 #define USTACK_ENTRY_FRAME_BYTES 32u
 #define USTACK_ENTRY_CALLEE_BYTES 4096u
 
 /**
- * ustack_state_is_entry() - whether a frame without a way on is the program's entry code
+ * ustack_state_is_entry() - whether a frame that no step leads on from is the program's entry code
  * @s: the frame
  * @mem: access to the process
  * @read: @mem->read_u64, or the same as a constant
  * @start_stack: the stack pointer that execve set up
  *
- * The entry code (_start) calls the C library and has, in stock binaries, no row; versions
- * 1 and 2 cannot say that it is the last. It runs at the stack pointer that execve set up,
- * at most aligned and with two words pushed, and has cleared FP, as the ABI has it for the
- * outermost frame. A small frame of a function that _start calls may be as near, but
- * hardly with FP 0.
+ * The entry code (_start) calls the C library. In stock binaries it has no row;
+ * versions 1 and 2 cannot mark it as the last frame. It runs at the stack
+ * pointer that execve set up, at most aligned and with two words pushed, and
+ * has cleared FP, which the ABI requires of the outermost frame. A small frame
+ * of a function that _start calls may be as near, but hardly with FP 0.
  *
  * Context: NMI-safe.
  */
@@ -178,23 +181,24 @@ ustack_state_is_entry(const struct ustack_state *s, struct ustack_mem *mem,
 /**
  * ustack_step_slow() - step by a rule of any kind
  *
- * As ustack_step(), which handles the two rules that are 98 % of all rows and
- * leaves the rest to this one.
+ * Like ustack_step(), which handles the two rules that are 98 % of all rows and
+ * leaves the others to this function.
  */
 USTACK_CORE enum ustack_reason
 ustack_step_slow(const struct ustack_arch *arch, const struct ustack_rule *rule,
 		 struct ustack_state *s, struct ustack_mem *mem);
 
 /**
- * ustack_step_sigcontext() - step from a signal trampoline to what was interrupted
+ * ustack_step_sigcontext() - step from a signal trampoline to the interrupted frame
  * @arch: architecture of the process
- * @s: the trampoline's frame; the interrupted one's on success, untouched otherwise
+ * @s: the trampoline's frame; becomes the interrupted frame on success, else
+ *     unchanged
  * @mem: access to the process
  *
  * All registers are in the signal frame that SP points to.
  *
  * Context: NMI-safe.
- * Return: USTACK_OK; STACK_FAULT; BAD_RA, also where the interrupted pc is 0.
+ * Return: USTACK_OK; STACK_FAULT; BAD_RA, also if the interrupted pc is 0.
  */
 USTACK_CORE enum ustack_reason
 ustack_step_sigcontext(const struct ustack_arch *arch, struct ustack_state *s,
@@ -203,23 +207,24 @@ ustack_step_sigcontext(const struct ustack_arch *arch, struct ustack_state *s,
 /**
  * ustack_step_blind() - step from a frame that has no row
  * @arch: architecture of the process
- * @s: the frame; the caller's on success, untouched otherwise
+ * @s: the frame; becomes the caller's on success, else unchanged
  * @mem: access to the process
  *
- * Tries, in this order: a signal trampoline by its code; in a caller's frame the code that
- * ends the stack of a coroutine or thread (ustack_arch.is_bottom); in an exact frame PLT
- * code by its bytes, and a function whose return address is where the call has put it
- * (ustack_arch.leaf); one frame-pointer record, if it is this frame's: FP is aligned
- * and lies above SP, the return address directly follows a call instruction that does
- * not go elsewhere, and either the function's code says that FP is its own
- * (ustack_arch.owns_record), or no other return address is between SP and FP, where
- * that of a function without a record would have to be.
+ * Tries, in this order: a signal trampoline, by its code; in a caller's frame
+ * the code that ends the stack of a coroutine or thread
+ * (ustack_arch.is_bottom); in an exact frame PLT code by its bytes, and a
+ * function whose return address is where the call put it (ustack_arch.leaf);
+ * one frame-pointer record, if it is this frame's: FP is aligned and lies above
+ * SP, the return address directly follows a call instruction that does not go
+ * elsewhere, and either the function's code says that FP is its own
+ * (ustack_arch.owns_record), or there is no other return address between SP and
+ * FP, where that of a function without a record would be.
  *
- * With @mem->may_guess, on AMD64, two more count as guessed. That call may go
- * elsewhere, as the code it goes to may jump on: then nothing between SP and FP may
- * look like a return address, in whatever memory. Last, the word at the SP of an
- * exact frame, if it is behind a call that does not go elsewhere, or the caller then
- * has a record of its own.
+ * With @mem->may_guess, on AMD64, there are two more ways, which count as
+ * guessed. First, that call may go elsewhere, as the called code may jump on:
+ * then no word between SP and FP may look like a return address, in whatever
+ * memory. Second, the word at the SP of an exact frame, if it follows a call
+ * that does not go elsewhere, or if the caller then has a record of its own.
  *
  * Context: NMI-safe.
  * Return: USTACK_OK; COMPLETE; NO_ROW if nothing fits; STACK_FAULT.
@@ -228,7 +233,10 @@ USTACK_CORE enum ustack_reason
 ustack_step_blind(const struct ustack_arch *arch, struct ustack_state *s,
 		  struct ustack_mem *mem);
 
-/* The three parts of ustack_step_blind(), in its order; NO_ROW sends to the next one. */
+/*
+ * The three parts of ustack_step_blind(), in its order; after NO_ROW the next
+ * one is tried.
+ */
 USTACK_CORE enum ustack_reason
 ustack_step_by_code(const struct ustack_arch *arch, struct ustack_state *s,
 		    struct ustack_mem *mem);
@@ -240,15 +248,16 @@ ustack_step_top(const struct ustack_arch *arch, struct ustack_state *s,
 		struct ustack_mem *mem);
 
 /**
- * ustack_step_follow() - step from a frame by whatever FP points to
+ * ustack_step_follow() - step from a frame by the record that FP points to, unproven
  * @arch: architecture of the process
- * @s: the frame; the caller's on success, untouched otherwise
+ * @s: the frame; becomes the caller's on success, else unchanged
  * @mem: access to the process; @mem->guessed counts the step
  *
- * As the kernel's own walk: nothing proves that the record is this frame's. For code
- * without a row, where all else has failed, so that no stack of it is shorter than the
- * kernel's. Refused is what is hardly right: FP below SP; a return address that is behind
- * no call, unless it and the frame's pc are in code that no file has.
+ * Like the kernel's own walk: nothing proves that the record is this frame's.
+ * For code without a row, where everything else has failed, so that no stack of
+ * it is shorter than the kernel's. Refuses records that are hardly right: FP
+ * below SP; a return address that does not follow a call, unless it and the
+ * frame's pc are in code of no file.
  *
  * Context: NMI-safe: at most ten reads.
  * Return: USTACK_OK; COMPLETE at a record of two zeros; NO_ROW; STACK_FAULT.
@@ -261,13 +270,13 @@ ustack_step_follow(const struct ustack_arch *arch, struct ustack_state *s,
 #define USTACK_MIN_CODE 4096u
 
 /**
- * ustack_check_ra() - strip and judge a return address
+ * ustack_check_ra() - strip and check a return address
  * @mem: access to the process
- * @ra: in: as read; out: the address
+ * @ra: in: the word as read; out: the address
  *
  * Context: NMI-safe.
  * Return: USTACK_OK; COMPLETE for 0, which ends stacks by convention, see
- * ustack_step_end(); BAD_RA for what cannot be a user code address.
+ * ustack_step_end(); BAD_RA for a word that cannot be a user code address.
  */
 static __always_inline enum ustack_reason
 ustack_check_ra(const struct ustack_mem *mem, u64 *ra)
@@ -284,11 +293,12 @@ ustack_check_ra(const struct ustack_mem *mem, u64 *ra)
 /**
  * ustack_step_end() - whether a return address of 0 is the end of the stack
  * @s: the frame
- * @fp_at: where it has saved its caller's FP; 0 if it has not
+ * @fp_at: address at which it has saved its caller's FP; 0 if it has not
  * @mem: access to the process
  *
- * By the ABIs the outermost frame has FP 0, too. Where a rule is wrong a word of data is
- * taken for the return address, and is often 0, but seldom together with FP.
+ * The ABIs give the outermost frame an FP of 0, too. If a rule is wrong, a word
+ * of data is taken for the return address; it is often 0, but seldom together
+ * with FP.
  *
  * Context: NMI-safe.
  * Return: USTACK_COMPLETE; BAD_RA; STACK_FAULT.
@@ -299,10 +309,10 @@ ustack_step_end(const struct ustack_state *s, u64 fp_at, struct ustack_mem *mem)
 /**
  * ustack_step_with() - step to the caller by a rule, with a known reader
  * @arch: architecture of the process
- * @rule: the row's rule, not a USTACK_RULE_MASK one
- * @s: the frame; the caller's on success, untouched otherwise
+ * @rule: rule of the row, not a USTACK_RULE_MASK one
+ * @s: the frame; becomes the caller's on success, else unchanged
  * @mem: access to the process
- * @read: @mem->read_u64; where it is a constant the call is direct
+ * @read: @mem->read_u64; if it is a constant, the call is direct
  *
  * The CFA must be 8-aligned and lie above SP; it may equal SP only in an exact
  * frame whose return address is still in the link register. After a signal
@@ -353,7 +363,7 @@ ustack_step_with(const struct ustack_arch *arch, const struct ustack_rule *rule,
 	return USTACK_OK;
 }
 
-/* ustack_step_with() the reader that @mem names. */
+/* ustack_step_with() with the reader that @mem names. */
 static __always_inline enum ustack_reason
 ustack_step(const struct ustack_arch *arch, const struct ustack_rule *rule,
 	    struct ustack_state *s, struct ustack_mem *mem)

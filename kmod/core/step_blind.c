@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Steps without a row: by the code, by frame-pointer records that are proven to be the
- * frame's, and, marked as guessed, by what the stack holds. NMI-safe: bounded loops, user
- * memory only through ustack_mem, the state is written last.
+ * Steps without a row: by the code, by frame-pointer records that are proven to
+ * be the frame's, and, marked as guessed, by the contents of the stack. Called
+ * through step.h. NMI-safe: bounded loops, user memory only through ustack_mem;
+ * the state is written last.
  */
 #include "step.h"
 
 #include "bounds.h"
 
-/* Whether the code at @pc can be that of a function which a call enters at
- * @entry; 0 is not known.
+/*
+ * Return: whether the code at @pc can be that of a function which a call enters
+ * at @entry; 0 means unknown.
  */
 static bool may_be_in(u64 pc, u64 entry)
 {
 	return !entry || (pc >= entry && pc - entry <= USTACK_MAX_FP_FUNCTION);
 }
 
-/* Whether @word is code that directly follows a call; @entry: where that went. */
+/*
+ * Return: whether @word is code that directly follows a call; @entry: its
+ * target.
+ */
 static bool is_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
 		  u64 word, u64 *entry)
 {
@@ -26,10 +31,11 @@ static bool is_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
 }
 
 /*
- * Whether the link register of the sampled frame @s is of no interest: it holds
- * the return address @ra of the record, or none, or what a call of the function
- * itself has left there. Where that call went does not tell, because of tail
- * calls; that the function has saved its own return address does.
+ * Return: whether the link register of the sampled frame @s can be ignored: it
+ * has the return address @ra of the record, or none, or one that a call of the
+ * function itself has left there. The target of that call proves nothing,
+ * because of tail calls; but it is proof that the function has saved its own
+ * return address.
  */
 static bool lr_is_left_over(const struct ustack_arch *arch,
 			    const struct ustack_state *s,
@@ -41,8 +47,9 @@ static bool lr_is_left_over(const struct ustack_arch *arch,
 	       arch->has_saved_lr(mem, s->pc);
 }
 
-/* The same wherever code may be, in a JIT compiler's memory too; and what a signal
- * handler returns to.
+/*
+ * The same for any place where code may be, also in memory of a JIT compiler,
+ * and for the address that a signal handler returns to.
  */
 static bool may_be_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
 		      u64 word)
@@ -55,15 +62,15 @@ static bool may_be_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
 }
 
 /**
- * struct scan - the words between a frame's SP and its record, one a round
+ * struct scan - search of the words between a frame's SP and its record, one a round
  * @arch: architecture
  * @mem: access to the process
  * @at: address of the next word
- * @end: of the record, at most USTACK_MAX_FP_FRAME above the first word
- * @entry: nearer_call(): where the record's call goes
- * @pc: nearer_call(): the frame's
+ * @end: address of the record, at most USTACK_MAX_FP_FRAME above the first word
+ * @entry: for nearer_call(): the target of the record's call
+ * @pc: for nearer_call(): pc of the frame
  * @elsewhere: see record_is_mine()
- * @found: a word that says no, or the words could not be looked at
+ * @found: there is a word against the record, or the words could not be read
  */
 struct scan {
 	const struct ustack_arch *arch;
@@ -76,7 +83,10 @@ struct scan {
 	bool found;
 };
 
-/* The next word. Return: false at the end, or with @found when no more may be looked at. */
+/*
+ * Reads the next word. Return: false at the end, or with @found set if no more
+ * words may be read.
+ */
 static __always_inline bool next_word(struct scan *scan, u64 *ret)
 {
 	u64 at = scan->at;
@@ -116,14 +126,16 @@ static long calls_nearer(u32 i, void *to)
 }
 
 /*
- * A function without a record of its own has an outer one's in FP. Then its
- * return address is below that record, or still in the link register. In the
- * stack, any return address counts: after a tail call, where its call went says
- * nothing. Bounded by USTACK_MAX_FP_FRAME and, for the whole walk, by USTACK_MAX_SCAN:
- * each round reads a word, rarely up to five more.
+ * Return: whether the record at @fp is the frame's own. A function without a
+ * record has that of an outer function in FP. Then its return address is below
+ * that record, or still in the link register. On the stack, any return address
+ * counts: after a tail call, the target of its call proves nothing. Bounded by
+ * USTACK_MAX_FP_FRAME and, for the whole walk, by USTACK_MAX_SCAN: each round
+ * reads a word, rarely up to five more.
  *
- * @elsewhere: the record's call did not go to this function, so that nothing but
- * the stack speaks for the record: then it counts what may be a return address.
+ * @elsewhere: the record's call did not go to this function, so that only the
+ *             stack gives evidence for the record: then every word that may be a
+ *             return address counts.
  */
 static bool record_is_mine(const struct ustack_arch *arch,
 			   const struct ustack_state *s, struct ustack_mem *mem,
@@ -141,8 +153,9 @@ static bool record_is_mine(const struct ustack_arch *arch,
 }
 
 /*
- * The {FP, RA} pair that FP points to: the frame record of both architectures.
- * @ret: what it makes of the caller; @fp: where it is; @entry: see call_target().
+ * Reads the {FP, RA} pair that FP points to, the frame record of both
+ * architectures. @ret: the caller by that record; @fp: address of the record;
+ * @entry: see call_target().
  */
 static __always_inline enum ustack_reason
 read_record(const struct ustack_arch *arch,
@@ -160,8 +173,9 @@ read_record(const struct ustack_arch *arch,
 	if (!ustack_mem_read(mem, *fp, &ret->fp) ||
 	    !ustack_mem_read(mem, *fp + 8, &ret->pc))
 		return USTACK_STACK_FAULT;
-	/* AMD64 pushes the record first of all, right below the CFA. AArch64
-	 * puts it where it likes.
+	/*
+	 * AMD64 pushes the record first, right below the CFA. AArch64 puts it
+	 * anywhere in the frame.
 	 */
 	ret->sp = *fp + 16;
 	ret->sp_bound = !arch->ra_fixed;
@@ -172,9 +186,9 @@ read_record(const struct ustack_arch *arch,
 }
 
 /*
- * Whether a function that was called from here starts between @entry and the frame's pc:
- * then that may be the one the pc is in, and the code has deceived owns_record(). Bounded
- * as record_is_mine().
+ * Return: whether a function that was called from here starts between @entry
+ * and the frame's pc: then that may be the function of the pc, and the code has
+ * deceived owns_record(). Bounded like record_is_mine().
  */
 static bool nearer_call(const struct ustack_arch *arch,
 			const struct ustack_state *s, struct ustack_mem *mem,
@@ -189,8 +203,8 @@ static bool nearer_call(const struct ustack_arch *arch,
 }
 
 /*
- * The record counts if the code of the function says so, whatever is left over on the stack;
- * else if nothing there speaks against it.
+ * The record counts if the function's code proves it, whatever is left over on
+ * the stack; else if nothing on the stack speaks against it.
  */
 enum ustack_reason ustack_step_by_record(const struct ustack_arch *arch,
 					 struct ustack_state *s,
@@ -209,8 +223,10 @@ enum ustack_reason ustack_step_by_record(const struct ustack_arch *arch,
 		*s = to;
 		return USTACK_OK;
 	}
-	/* What was called may have jumped on to this function: all of V8's code is
-	 * entered so. On AArch64 the return address may be in LR alone.
+	/*
+	 * The called code may have jumped on to this function: all of V8's code
+	 * is entered like that. On AArch64 the return address may be only in
+	 * LR.
 	 */
 	elsewhere = !may_be_in(s->pc, entry);
 	if ((elsewhere && (!arch->ra_fixed || !mem->may_guess)) ||
@@ -221,7 +237,9 @@ enum ustack_reason ustack_step_by_record(const struct ustack_arch *arch,
 	return USTACK_OK;
 }
 
-/* Whether FP is a record of @s's own by all that the stack tells. */
+/*
+ * Return: whether FP points to @s's own record, as far as the stack can tell.
+ */
 static bool stack_speaks_for_fp(const struct ustack_arch *arch,
 				const struct ustack_state *s,
 				struct ustack_mem *mem)
@@ -234,9 +252,10 @@ static bool stack_speaks_for_fp(const struct ustack_arch *arch,
 }
 
 /*
- * A sampled function that has pushed nothing: its return address is at SP, behind a
- * call that does not go elsewhere; or that does, if the caller has a frame record. A
- * guess, as a function's locals may hold a left-over one.
+ * Steps from a sampled function that has pushed nothing: its return address is
+ * at SP, after a call that does not go elsewhere; or that does, if the caller
+ * has a frame record. This is a guess, as a function's locals may contain a
+ * left-over one.
  */
 enum ustack_reason ustack_step_top(const struct ustack_arch *arch,
 				   struct ustack_state *s,
@@ -315,7 +334,10 @@ enum ustack_reason ustack_step_follow(const struct ustack_arch *arch,
 		mem->guessed++;
 		return USTACK_COMPLETE;
 	}
-	/* Interpreters push addresses of code that they have made, which are behind no call. */
+	/*
+	 * Interpreters push addresses of code that they have generated, which
+	 * follow no call.
+	 */
 	if (reason || (!arch->call_target(mem, to.pc, &entry) &&
 		       (ustack_mem_is_code(mem, ustack_state_key(s)) ||
 			ustack_mem_is_code(mem, to.pc) ||

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stride: as many steps as one table serves with plain rules, which is nearly
- * all of them, with pc and SP in registers. It knows no reasons: whatever is
- * not usual ends the stride in front of that frame, and ustack_lookup() and
- * ustack_step() find the frame as it was and say why.
+ * Stride: as many steps as one table allows with plain rules, which is nearly
+ * all of them, with pc and SP in registers. It knows no reasons: anything
+ * unusual ends the stride before that frame. Then ustack_lookup() and
+ * ustack_step() look at the frame again and give the reason.
  *
  * A template: reader and store are constants where it is instantiated, so that
- * no call is indirect. Sample-path code: NMI-safe where they are.
+ * no call is indirect. Sample-path code: NMI-safe if they are.
  */
 #ifndef USTACK_CORE_STRIDE_H
 #define USTACK_CORE_STRIDE_H
@@ -15,11 +15,11 @@
 #include "step.h"
 
 /**
- * struct ustack_window - where a table is in a process
+ * struct ustack_window - the place of a table in a process
  * @table: the table
  * @start: first address of a mapping
  * @len: bytes of the mapping
- * @rel: @start as link-time address, minus @table->base; may be negative
+ * @rel: @start as a link-time address, minus @table->base; may be negative
  */
 struct ustack_window {
 	ustack_ref table;
@@ -29,9 +29,9 @@ struct ustack_window {
 };
 
 /*
- * The part of a window that the table covers, from a stretch of its map on: no
- * pc needs a second test. A mapping starts with a page and a map's stretches are
- * smaller, but for sparse text.
+ * Clips a window to the part that the table covers, beginning at a stretch of
+ * its map: so no pc needs a second test. A mapping starts with a page, and a
+ * map's stretches are smaller, except for sparse text.
  */
 static __always_inline void ustack_window_clip(struct ustack_window *w)
 {
@@ -53,15 +53,15 @@ static __always_inline void ustack_window_clip(struct ustack_window *w)
 /**
  * ustack_stride() - step by plain rules within a window
  * @w: the window, clipped, with a table
- * @s: a frame; the last one stored on return
+ * @s: a frame; on return the last one stored
  * @mem: access to the process
  * @read: @mem->read_u64, as a constant
  * @store: takes each new frame's pc; false if there is no room, which ends the
- *         stride. It must have room for a bounded number only
- * @to: for @store
+ *         stride. It must have room only for a bounded number
+ * @to: argument for @store
  *
- * Does what ustack_step() would do, with the same checks. Calls @read and @store
- * and nothing else that is not inlined.
+ * Does the same as ustack_step(), with the same checks. Calls @read and @store,
+ * and no other function that is not inlined.
  *
  * Context: NMI-safe; as many rounds as @store has room, in eBPF USTACK_STRIDE_ROUNDS.
  */
@@ -82,7 +82,7 @@ ustack_stride(const struct ustack_window *w, struct ustack_state *s,
 	u64 off, at, cfa, ra;
 	u32 i, rel;
 
-	/* ustack_step() finds the next frame whose SP is known and aligned. */
+	/* ustack_step() finds the next frame with a known and aligned SP. */
 	if (unlikely(s->sp_bound || sp & 7))
 		return;
 	for (i = 0; USTACK_BOUNDED(i, USTACK_STRIDE_ROUNDS); i++) {

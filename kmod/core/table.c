@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table's self-check. */
+/* The check of a table's structure, for tests and debugging. */
 #include "table.h"
 
 #include "bounds.h"
 #include "lookup.h"
 
-/* Where the keys must be. */
+/* Return: offset that the keys must have. */
 static u64 keys_off(const struct ustack_table *t)
 {
 	u64 off = sizeof(*t) + sizeof(u32) * ((u64)t->nr_buckets + 1);
@@ -33,7 +33,7 @@ static bool layout_fits(const struct ustack_table *t, u64 size)
 	       t->map_off + ((u64)(t->range - 1) >> t->map_shift) < t->size;
 }
 
-/* The @n keys from @lo on ascend. */
+/* Return: whether the @n keys from @lo on ascend. */
 static bool keys_ascend(const struct ustack_table *t, u32 lo, u32 n)
 {
 	const u8 *keys = ustack_table_keys(t);
@@ -60,8 +60,10 @@ static bool buckets_are_sound(const struct ustack_table *t)
 	return true;
 }
 
-/* Each block's keys stand behind those of the block before, and buckets are
- * where their first block is: so what a lookup makes of both is right.
+/*
+ * Checks that each block's keys follow those of the block before, and that
+ * buckets begin where their first block begins: so a lookup combines both
+ * correctly.
  */
 static bool blocks_are_sound(const struct ustack_table *t)
 {
@@ -88,14 +90,16 @@ static bool keys_are_sound(const struct ustack_table *t)
 
 	if (t->index[0] || t->index[t->nr_buckets] != t->nr_keys)
 		return false;
-	/* Row 0 stands at offset 0: a lookup never finds "before the first". */
+	/* Row 0 is at offset 0, so a lookup never finds "before the first". */
 	if (t->layout & USTACK_TABLE_WIDE_KEYS)
 		return buckets_are_sound(t) && t->index[1] &&
 		       !*(const u16 *)keys;
 	return blocks_are_sound(t) && ustack_table_blocks(t)[1] && !keys[0];
 }
 
-/* Each rare row has its entry, and none has another one's. */
+/*
+ * Checks that each rare row has its entry, and no entry belongs to another row.
+ */
 static bool rare_is_sound(const struct ustack_table *t)
 {
 	const u8 *rules = (const u8 *)t + t->rules_off;
@@ -117,7 +121,7 @@ static bool rare_is_sound(const struct ustack_table *t)
 	return seen == nr;
 }
 
-/* The strides' rules say what the palette says. */
+/* Checks that the rules for strides agree with the palette. */
 static bool plain_is_sound(const struct ustack_table *t)
 {
 	const struct ustack_rule *palette = ustack_table_palette(t);
@@ -129,7 +133,7 @@ static bool plain_is_sound(const struct ustack_table *t)
 		if (memcmp(&ustack_table_plain(t)[i], &plain, sizeof(plain)))
 			return false;
 	}
-	/* 0 in the map sends to the keys because it is plain in neither. */
+	/* 0 in the map leads to the keys because rule 0 is plain in neither. */
 	return !ustack_table_plain(t)[0].cfa &&
 	       !ustack_ops_are_plain(ustack_rule_ops(palette));
 }
@@ -149,7 +153,9 @@ static bool mask_is_sound(const struct ustack_table *t, u32 at)
 	return true;
 }
 
-/* Where the map has a rule, the keys have the same one for every pc. */
+/*
+ * Checks that a rule in the map is the keys' rule for every pc of the stretch.
+ */
 static bool map_is_sound(const struct ustack_table *t)
 {
 	const u8 *map = ustack_table_map(t);

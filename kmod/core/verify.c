@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The whole-section proof. */
+/* The proof of a whole section, see verify.h. */
 #include "verify.h"
 
 #include "sframe_format.h"
@@ -11,9 +11,9 @@ static u32 align8(u32 v)
 }
 
 /*
- * The part at or behind @off. What follows the last part is padding unless it
- * starts with the magic.
- * Return: USTACK_OK; EMPTY when there is none left; why its header is wrong.
+ * Finds the part at or after @off. Bytes after the last part are padding unless
+ * they start with the magic. Return: USTACK_OK; EMPTY if there is no other
+ * part; or why its header is wrong.
  */
 static enum ustack_reason next_part(const struct ustack_section *sec, u32 off,
 				    struct ustack_part *part)
@@ -33,7 +33,9 @@ bool ustack_section_pause(struct ustack_section *sec)
 	return sec->killed;
 }
 
-/* Bytes that are in no hole; fewer when the task is killed. */
+/*
+ * Return: number of bytes that are in no hole; fewer when the task is killed.
+ */
 static u32 count_content(struct ustack_section *sec)
 {
 	const u8 *p = sec->bytes, *end = p + sec->len, *stop;
@@ -96,7 +98,10 @@ enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
 	return USTACK_OK;
 }
 
-/* Rule 0 is "no row"; a pc-mask function takes one more than its rows. */
+/*
+ * Return: upper limit of the rules. Rule 0 is "no row"; a pc-mask function
+ * takes one more than its rows.
+ */
 static u32 max_rules(const struct ustack_section *sec)
 {
 	u64 n = 1 + (u64)sec->max_rows * 2 + sec->nr_fdes;
@@ -104,7 +109,7 @@ static u32 max_rules(const struct ustack_section *sec)
 	return n < USTACK_MAX_RULES + 1 ? (u32)n : USTACK_MAX_RULES + 1;
 }
 
-/* A power of two, at least twice as many slots as rules. */
+/* Return: a power of two, at least twice the number of rules. */
 static u32 hash_slots(u32 rules)
 {
 	u32 n = 16;
@@ -153,7 +158,9 @@ static bool in_text(const struct ustack_section *sec,
 	return false;
 }
 
-/* By start, then by place in the section, so that the order is total. */
+/*
+ * Compares by start, then by place in the section, so that the order is total.
+ */
 static bool func_before(const struct ustack_func *a, const struct ustack_func *b)
 {
 	if (a->start != b->start)
@@ -178,13 +185,16 @@ static void insertion_sort(struct ustack_func *f, u32 n)
 			swap_funcs(&f[j], &f[j - 1]);
 }
 
-/* Bit @bit of what func_before() compares: 64 bits of start, 32 of place. */
+/*
+ * Return: bit @bit of the key that func_before() compares: 64 bits of start, 32
+ * of place.
+ */
 static bool key_bit(const struct ustack_func *f, unsigned int bit)
 {
 	return (bit < 32 ? f->field >> bit : f->start >> (bit - 32)) & 1;
 }
 
-/* Moves functions whose @bit is clear to the front; returns how many. */
+/* Moves functions whose @bit is clear to the front. Return: their number. */
 static u32 split_by_bit(struct ustack_section *sec, struct ustack_func *f, u32 n,
 			unsigned int bit)
 {
@@ -201,9 +211,9 @@ static u32 split_by_bit(struct ustack_section *sec, struct ustack_func *f, u32 n
 
 /*
  * Radix exchange: in place, no recursion, at most one sequential pass for each
- * of the key's bits, whatever the input. Of the halves of a split, the upper one
- * waits; bits of waiting ones are distinct, so that there are at most 96. When
- * the task is killed it ends early, and the order means nothing.
+ * of the key's bits, whatever the input. After a split, the upper half waits;
+ * waiting halves have distinct bits, so there are at most 96. When the task is
+ * killed it ends early, and the order means nothing.
  */
 static void sort_funcs(struct ustack_section *sec)
 {
@@ -233,7 +243,7 @@ static void sort_funcs(struct ustack_section *sec)
 	}
 }
 
-/* In ascending order, @a reaches into @b. */
+/* Return: whether @a reaches into @b, which follows it in ascending order. */
 static bool overlap(const struct ustack_func *a, const struct ustack_func *b)
 {
 	return b->start - a->start < a->size;
@@ -296,12 +306,12 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 	}
 	if (sec->killed)
 		return;
-	/* The parts in front of a broken one are whole; it hides the rest. */
+	/* The parts before a broken one are whole; those after it are lost. */
 	if (reason != USTACK_EMPTY)
 		lose(sec, align8(off), reason);
 }
 
-/* Brings what gather() has read into order. */
+/* Sorts the functions that gather() has read, and counts overlaps. */
 static void settle(struct ustack_section *sec, struct reading *r)
 {
 	u32 i;
@@ -313,10 +323,10 @@ static void settle(struct ustack_section *sec, struct reading *r)
 }
 
 /*
- * Whether a reading could be the true one. Under the wrong anchor, addresses
- * drift by one entry's length (17 to 20 bytes) from function to function while
- * the padding between functions is shorter: most of them overlap, or leave the
- * text, or get out of the promised order.
+ * Return: whether a reading could be the right one. With the wrong anchor,
+ * addresses drift by one entry's length (17 to 20 bytes) from function to
+ * function, while the padding between functions is shorter: most of them
+ * overlap, leave the text, or are not in the promised order.
  */
 static bool plausible(const struct ustack_section *sec, const struct reading *r)
 {
@@ -325,9 +335,10 @@ static bool plausible(const struct ustack_section *sec, const struct reading *r)
 }
 
 /*
- * V1 and V2 without PCREL: ld <= 2.44 anchors starts at the section when it
- * links, and says SORTED. Sections that it did not merge (another linker, more
- * than one part, ld -r) keep the assembler's field anchor.
+ * Chooses the anchor of V1 and V2 without PCREL: ld <= 2.44 anchors starts at
+ * the section when it links, and sets SORTED. Sections that it did not merge
+ * (another linker, more than one part, ld -r) keep the assembler's field
+ * anchor.
  */
 static enum ustack_reason choose_anchor(struct ustack_section *sec)
 {
@@ -356,16 +367,16 @@ static enum ustack_reason choose_anchor(struct ustack_section *sec)
 		gather(sec, first.anchor, &first);
 		settle(sec, &first);
 	}
-	/* Some leftovers of discarded sections are normal, a majority is not. */
+	/* Some remains of discarded sections are normal, a majority is not. */
 	return first.outside <= sec->nr_funcs / 2 ? USTACK_OK :
 						    USTACK_BAD_ANCHOR;
 }
 
 /*
- * PLT rows that are known to be wrong on AMD64. ld 2.40: all but plain .plt;
- * of these, .plt.sec has PLT0's two rows. Every version's .plt.got, 8 bytes an
- * entry or 16 with IBT: SP + 16, although no PLT entry starts with a push done.
- * step recognises PLT code by its bytes where there is no row.
+ * Return: whether PLT rows are known to be wrong on AMD64. With ld 2.40: all
+ * but plain .plt; of these, .plt.sec has PLT0's two rows. With every version:
+ * .plt.got, 8 bytes an entry or 16 with IBT, has SP + 16, although no PLT entry
+ * starts after a push. Without a row, step recognises PLT code by its bytes.
  */
 static bool is_plt_bug(const struct ustack_section *sec,
 		       const struct ustack_func *func)
@@ -388,7 +399,7 @@ static bool is_plt_bug(const struct ustack_section *sec,
 	       row.start == 6 && row.rule.cfa_off == 24;
 }
 
-/* @bytes: of rows in all functions so far. */
+/* @bytes: sum of the bytes of rows in all functions so far. */
 static enum ustack_reason check_rows(struct ustack_section *sec,
 				     const struct ustack_func *func, u64 *bytes)
 {
@@ -427,10 +438,10 @@ static enum ustack_reason check_func(struct ustack_section *sec,
 }
 
 /*
- * Each row has bytes of its own, in no hole. Without this bound, many functions
- * that share the same rows would make the work quadratic and the table large.
- * First by what entries claim, so that a wrong count is never counted to; then by
- * the bytes that were read.
+ * Each row must have bytes of its own, in no hole. Without this bound, many
+ * functions that share the same rows would make the work quadratic and the
+ * table large. First the claims of the entries are checked, so that a wrong
+ * count is never counted to; then the bytes that were read.
  */
 static enum ustack_reason check_funcs(struct ustack_section *sec)
 {
@@ -467,7 +478,7 @@ static enum ustack_reason check_funcs(struct ustack_section *sec)
 	return kept ? USTACK_OK : USTACK_EMPTY;
 }
 
-/* The text that a table may span: see USTACK_FREE_TEXT_SPAN. */
+/* Return: bytes of text that a table may span: see USTACK_FREE_TEXT_SPAN. */
 static u64 max_span(const struct ustack_section *sec)
 {
 	u64 span = USTACK_FREE_TEXT_SPAN +

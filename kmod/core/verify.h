@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Verify: is this section true? One proof of every offset, count, order and
- * address, over a private snapshot of its bytes. What verify has accepted,
- * compile turns into a table without asking again.
+ * address, over a private snapshot of its bytes. Compile makes a table from an
+ * accepted section without checking anything again.
  *
- * A wrong header refuses the section. A wrong function loses that function
- * only, because assemblers and linkers in use get single ones wrong; each is
- * counted and the first is named.
+ * A wrong header refuses the section. A wrong function loses only that
+ * function, because assemblers and linkers in use get single ones wrong; each
+ * is counted, and the first is reported.
  */
 #ifndef USTACK_CORE_VERIFY_H
 #define USTACK_CORE_VERIFY_H
@@ -24,19 +24,20 @@ struct ustack_range {
 };
 
 /**
- * struct ustack_report - what verify found
- * @bad_reason: why the first function or part was lost, USTACK_OK if none was
- * @bad_off: offset of its entry or header in the section
- * @parts: headers in the section
- * @functions: function entries
- * @rows: frame rows of the functions that were kept
- * @lost: functions dropped: undecodable, rows out of order, outside the text,
- *        known assembler or linker bugs; a later part with a wrong header, and
- *        all behind it, is one more
- * @no_info: functions without rows
- * @overlaps: functions cut at the start of the next one
- * @dup_rows: rows replaced by a later one with the same start
- * @tail_rows: rows at or behind their function's end, ignored
+ * struct ustack_report - the results of verify
+ * @bad_reason: why the first function or part was lost; USTACK_OK if none was
+ * @bad_off: offset of the entry or header of @bad_reason in the section
+ * @parts: number of headers in the section
+ * @functions: number of function entries
+ * @rows: number of frame rows of the functions that were kept
+ * @lost: number of functions that were dropped: undecodable, rows out of order,
+ *        outside the text, known assembler or linker bugs; a later part with a
+ *        wrong header, together with everything after it, counts as one more
+ * @no_info: number of functions without rows
+ * @overlaps: number of functions cut at the start of the next one
+ * @dup_rows: number of rows replaced by a later one with the same start
+ * @tail_rows: number of rows at or after their function's end, which are
+ *             ignored
  * @resorted: entries were out of order and have been sorted
  * @reanchored: start fields had another anchor than the flags say
  */
@@ -57,14 +58,14 @@ struct ustack_report {
 
 /**
  * struct ustack_section - one .sframe on its way to a table
- * @bytes: private snapshot, 1-aligned is enough; borrowed until compiled
- * @len: bytes of @bytes; what follows the last part is ignored
+ * @bytes: private snapshot, needs no alignment; borrowed until compiled
+ * @len: number of @bytes; those after the last part are ignored
  * @vaddr: link-time address of the section
- * @arch: architecture it must be for
+ * @arch: architecture that the section must be for
  * @text: executable ranges of the image, borrowed
  * @nr_text: number of @text
- * @key: of the palette's hash; random where whoever wrote @bytes must not make
- *       the work long. The table is the same under every key
+ * @key: key of the palette's hash; random, if the author of @bytes must not be
+ *       able to make the work long. The table is the same with every key
  * @report: filled by ustack_verify()
  *
  * The caller sets the fields up to @key; the rest belongs to verify and compile.
@@ -81,9 +82,9 @@ struct ustack_section {
 	struct ustack_report report;
 
 	/* private */
-	u32 steps;	/* of work since others were let run; full once killed */
-	bool killed;	/* the task is: all loops end */
-	u32 content;	/* bytes, holes left out: see USTACK_HOLE_BYTES */
+	u32 steps;	/* steps since others last ran; full once killed */
+	bool killed;	/* the task is being killed: all loops end */
+	u32 content;	/* bytes without holes: see USTACK_HOLE_BYTES */
 	u32 nr_fdes;
 	u32 max_rows;
 	struct ustack_func *funcs;
@@ -99,15 +100,15 @@ struct ustack_section {
 	u32 nr_rare;
 };
 
-/* The end of USTACK_MAX_STEPS, for ustack_section_worked(). */
+/* Called after USTACK_MAX_STEPS, by ustack_section_worked(). */
 bool ustack_section_pause(struct ustack_section *sec);
 
 /**
  * ustack_section_worked() - count work, and let others run when it is due
- * @sec: what is worked on
- * @steps: 1 for each row, function, key or block of bytes
+ * @sec: the section that is worked on
+ * @steps: number of steps: 1 for each row, function, key or block of bytes
  *
- * Return: true when the task is being killed, from then on always.
+ * Return: true when the task is being killed, and from then on always.
  */
 static __always_inline bool ustack_section_worked(struct ustack_section *sec,
 						  u32 steps)
@@ -119,18 +120,18 @@ static __always_inline bool ustack_section_worked(struct ustack_section *sec,
 
 /**
  * ustack_section_open() - walk the headers
- * @sec: with the caller's fields set
+ * @sec: the section, with the caller's fields set
  * @bad_off: offset of the refused header, may be NULL
  *
  * Context: process, may sleep; reads each byte once.
  * Return: USTACK_OK; the reasons of ustack_decode_part(), TOO_LARGE, EMPTY,
- * BAD_HEADER also where function entries lie in holes, INTERRUPTED.
+ * BAD_HEADER also if function entries lie in holes, INTERRUPTED.
  */
 enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off);
 
 /**
  * ustack_section_scratch() - working memory for an opened section
- * @sec: opened
+ * @sec: the section, opened
  *
  * Return: bytes that verify and compile need, 8-aligned; at most 2 for each byte
  * of the section that is in no hole, plus 1.3 MB.
@@ -139,7 +140,7 @@ u64 ustack_section_scratch(const struct ustack_section *sec);
 
 /**
  * ustack_verify() - prove an opened section
- * @sec: opened; @sec->report is filled in either case
+ * @sec: the section, opened; @sec->report is filled in either case
  * @scratch: ustack_section_scratch() bytes, 8-aligned; in use until the section
  *           has been compiled or given up
  *
