@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reader of BTF. The kernel's own reader is not exported to modules. Called
+ * Reads BTF, as the kernel's own reader is not exported to modules. Called
  * once, while the module is loaded, in the task that loads it.
  *
- * Nothing is trusted: an offset that leads outside makes the type a "?".
+ * Nothing is trusted: if an offset leads outside, the type becomes a "?".
  */
 #include "btf.h"
 
@@ -13,11 +13,11 @@
 #include <linux/string.h>
 #include <uapi/linux/btf.h>
 
-/* Later formats use bits that earlier ones leave 0. */
+/* Masks for later formats, too: they use bits that earlier formats leave 0. */
 #define KIND(type) (((type)->info >> 24) & 0x7f)
 #define VLEN(type) ((type)->info & 0xffffff)
 
-/* Pointers, typedefs and qualifiers around one type. */
+/* Limit for pointers, typedefs and qualifiers around one type. */
 #define MAX_DEPTH 16
 
 static const struct btf_type *type_at(const struct ustack_btf *btf, u32 id)
@@ -32,7 +32,7 @@ static const char *string_at(const struct ustack_btf *btf, u32 off)
 	return off < btf->string_bytes ? btf->strings + off : "?";
 }
 
-/* Bytes of a type's record; 0 for a kind that we do not know. */
+/* Return: bytes of a type's record; 0 for an unknown kind. */
 static u64 __init record_bytes(const struct btf_type *type)
 {
 	u64 n = VLEN(type);
@@ -69,7 +69,10 @@ static u64 __init record_bytes(const struct btf_type *type)
 	return 0;
 }
 
-/* Counts the types, and notes where each is if there is room for that. */
+/*
+ * Counts the types, and stores the offset of each if @btf->at has been
+ * allocated.
+ */
 static int __init index_types(struct ustack_btf *btf, u32 off, u32 end)
 {
 	const struct btf_type *type;
@@ -88,7 +91,7 @@ static int __init index_types(struct ustack_btf *btf, u32 off, u32 end)
 	return 0;
 }
 
-/* Whether @len bytes from @off on, after the header, are within @size. */
+/* Return: whether the @len bytes at @off after the header are within @size. */
 static bool __init is_within(const struct btf_header *header, u32 off, u32 len,
 			     size_t size)
 {
@@ -101,7 +104,7 @@ int __init ustack_btf_open(struct ustack_btf *btf, const void *data, size_t size
 	u32 start;
 	int err;
 
-	/* what later formats have added stands behind the six fields */
+	/* fields that later formats have added follow the six known ones */
 	if (size < offsetofend(struct btf_header, str_len) ||
 	    header->magic != BTF_MAGIC || header->version != BTF_VERSION ||
 	    header->hdr_len < offsetofend(struct btf_header, str_len) ||
@@ -191,7 +194,7 @@ static void __init add_base(struct text *text, const struct ustack_btf *btf,
 	add(text, string_at(btf, type->name_off));
 }
 
-/* A type and what has it, as in "struct s **name". */
+/* Writes a type and the name declared with it, as in "struct s **name". */
 static void __init add_declaration(struct text *text,
 				   const struct ustack_btf *btf, u32 id,
 				   const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * BTF: the types that the running kernel was compiled with, as it describes
- * them itself. Read for the prototypes of the functions that we hook.
+ * BTF: the running kernel's own description of the types it was compiled with.
+ * It is read for the prototypes of the functions that the module hooks.
  */
 #ifndef USTACK_BTF_H
 #define USTACK_BTF_H
@@ -10,9 +10,9 @@
 
 /**
  * struct ustack_btf - a description of types
- * @data: its bytes, owned by the caller
- * @strings: start of the names in @data
- * @string_bytes: length of them; the last byte is 0
+ * @data: bytes of the description, owned by the caller
+ * @strings: start of the names, within @data
+ * @string_bytes: length of the names in bytes; the last byte is 0
  * @at: offset in @data of each type; the first is type 1
  * @nr: number of types
  */
@@ -26,12 +26,12 @@ struct ustack_btf {
 
 /**
  * ustack_btf_open() - index a description of types
- * @btf: is filled in
- * @data: the bytes; they stay until ustack_btf_close()
- * @size: how many
+ * @btf: filled in by this function
+ * @data: the bytes; they must stay until ustack_btf_close()
+ * @size: number of bytes in @data
  *
  * Context: process, may sleep.
- * Return: 0, -ENOMEM, or -EINVAL if this is no BTF that we can read.
+ * Return: 0, -ENOMEM, or -EINVAL if this is not BTF that we can read.
  */
 int ustack_btf_open(struct ustack_btf *btf, const void *data, size_t size);
 void ustack_btf_close(struct ustack_btf *btf);
@@ -43,8 +43,8 @@ void ustack_btf_close(struct ustack_btf *btf);
  * @ret: gets "void f(struct s *a, unsigned long b)"
  * @size: bytes of @ret
  *
- * Qualifiers and typedefs are left out; integers have the name that C gives to
- * their size. A type that cannot be told is "?".
+ * Qualifiers and typedefs are left out; integers have C's name for their size.
+ * An unknown type is "?".
  *
  * Context: process, may sleep.
  * Return: 0, or -ENOENT if the function is not described.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accounts of payers and turns of builders. One lock for both: it is taken for a
- * few instructions when a table comes, goes, or becomes idle, never by a sample.
+ * Accounts of payers, and turns of builders. One lock protects both: it is held
+ * for a few instructions when a table is added, removed or becomes idle, never
+ * by a sample.
  */
 #include "budget.h"
 
@@ -45,9 +46,10 @@ static bool is_machine(const struct ustack_payer *payer)
 /* ---- payers ---------------------------------------------------------------- */
 
 /*
- * Finds the user who pays for a process with @cred. A user may have many ids in a user
- * namespace that he has made: all of them are charged to him, the owner of the outermost.
- * Return: false for a privileged process, for which the machine pays.
+ * Finds the user who pays for a process with @cred. A user may have many ids in
+ * a user namespace that he has made: all of them are charged to him, the owner
+ * of the outermost namespace. Return: false for a privileged process, for which
+ * the machine pays.
  */
 static bool pays_for_himself(const struct cred *cred, kuid_t *uid)
 {
@@ -79,7 +81,10 @@ static struct ustack_payer *find_payer(kuid_t uid)
 	return NULL;
 }
 
-/* Holds the user's payer, and makes it of *@fresh if there is none: that is NULL then. */
+/*
+ * Takes a reference to the user's payer. If there is none, *@fresh becomes it,
+ * and is NULL then.
+ */
 static struct ustack_payer *hold_payer(kuid_t uid, struct ustack_payer **fresh)
 {
 	struct ustack_payer *payer;
@@ -164,8 +169,9 @@ static u64 budget(void)
 	return (u64)READ_ONCE(ustack_budget_mb) << 20;
 }
 
-/* Which limit a charge of @bytes to @payer would exceed. @without_idle: count as if all
- * idle tables had been freed.
+/*
+ * Return: the limit that a charge of @bytes to @payer would exceed.
+ * @without_idle: count as if all idle tables had been freed.
  */
 static enum lack lacking(const struct ustack_payer *payer, u64 bytes,
 			 bool without_idle)
@@ -218,7 +224,7 @@ bool ustack_budget_reserve(struct ustack_payer *payer, u64 bytes)
 		evicted = true;
 		cond_resched();
 	}
-	/* RCU frees the evicted tables: wait, so that their memory is free first. */
+	/* RCU frees the evicted tables: wait until their memory is free. */
 	if (evicted)
 		synchronize_rcu();
 	return true;

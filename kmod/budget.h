@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Budget: whose files may use how much memory for tables, and who may build one
- * now. What one user makes the module do is charged to that user, so that it is
- * his own share that a hostile one uses up.
+ * The budget limits how much memory a user's files may use for tables, and how
+ * many builders run at once. The work that a user makes the module do is
+ * charged to that user: so a hostile user uses up only his own share.
  *
- * Shares: an unprivileged user gets a quarter of the budget, all of them together
- * three quarters. Processes with CAP_SYS_ADMIN in the initial user namespace share
- * one account, which is limited by the budget alone.
+ * Shares: an unprivileged user gets a quarter of the budget, all of them
+ * together three quarters. Processes with CAP_SYS_ADMIN in the initial user
+ * namespace share one account, which is limited only by the budget.
  */
 #ifndef USTACK_BUDGET_H
 #define USTACK_BUDGET_H
@@ -17,15 +17,16 @@
 
 /**
  * struct ustack_payer - one user's account
- * @node: in the table of payers; the budget's lock
+ * @node: entry in the table of payers; protected by the budget's lock
  * @idle_tables: images without users whose tables are charged to this payer,
- *               oldest first; images_lock
- * @uid: the user; of a process in a user namespace, who made the outermost one
- * @refs: references and charges; the budget's lock
- * @bytes: of tables; the budget's lock
- * @idle_bytes: of @bytes, those of images that nobody uses
- * @builds: running builds of files on local file systems
- * @remote_builds: the same on network file systems
+ *               oldest first; protected by images_lock
+ * @uid: the user; for a process in a user namespace, the user who made the
+ *       outermost one
+ * @refs: number of references and charges; protected by the budget's lock
+ * @bytes: bytes of the payer's tables; protected by the budget's lock
+ * @idle_bytes: part of @bytes that belongs to images without users
+ * @builds: number of running builds of files on local file systems
+ * @remote_builds: the same for network file systems
  */
 struct ustack_payer {
 	struct hlist_node node;
@@ -45,19 +46,20 @@ extern struct ustack_payer ustack_machine;
 
 /**
  * ustack_budget_init() - start with nothing charged
- * @evict: gives up the table that has been idle longest: of @payer; if that is NULL,
- *         of any unprivileged payer; without @users_only also the machine's.
- *         Return: false if there is none. May sleep.
+ * @evict: frees the table that has been idle longest: one of @payer; if that is
+ *         NULL, one of any unprivileged payer; without @users_only also the
+ *         machine's. Return: false if there is none. May sleep
  */
 void ustack_budget_init(bool (*evict)(struct ustack_payer *payer,
 				      bool users_only));
 
 /**
- * ustack_payer_of() - who pays for what a process maps
+ * ustack_payer_of() - find the payer for a process's mappings
  * @task: the process
  *
  * Context: process.
- * Return: the payer with a reference, to be put; NULL without memory.
+ * Return: the payer with a reference, which the caller puts; NULL without
+ * memory.
  */
 struct ustack_payer *ustack_payer_of(struct task_struct *task);
 
@@ -66,24 +68,28 @@ void ustack_payer_put(struct ustack_payer *payer);	/* NULL is ignored */
 
 /**
  * ustack_budget_reserve() - charge a table before its memory is allocated
- * @payer: who pays
- * @bytes: memory of the table
+ * @payer: payer that is charged
+ * @bytes: bytes of memory of the table
  *
- * Gives up idle tables where that makes enough room, and none where it would not.
+ * Frees idle tables if that makes enough room, and none if it would not.
  *
  * Context: process, may sleep.
- * Return: false if there is no room; nothing is charged then.
+ * Return: false if there is no room; then nothing is charged.
  */
 bool ustack_budget_reserve(struct ustack_payer *payer, u64 bytes);
 
 /* Takes a charge back. Context: any but NMI and hard interrupt. */
 void ustack_budget_release(struct ustack_payer *payer, u64 bytes);
 
-/* Moves @bytes of @payer's charge to or from what is idle. Context: as above. */
+/*
+ * Moves @bytes of @payer's charge to the idle bytes, or back if negative.
+ * Context: any but NMI and hard interrupt.
+ */
 void ustack_budget_idle(struct ustack_payer *payer, s64 bytes);
 
-/* Whether a reservation could succeed, if idle tables are given up. Context: any
- * but NMI and hard interrupt. @payer NULL: for anybody.
+/*
+ * Return: whether a reservation could succeed if idle tables were freed.
+ * @payer: NULL for any payer. Context: any but NMI and hard interrupt.
  */
 bool ustack_budget_has_room(const struct ustack_payer *payer, u64 bytes);
 
@@ -100,15 +106,17 @@ struct ustack_turn {
 /**
  * ustack_turn_take() - wait for the right to build
  * @turn: filled on success
- * @payer: who pays; referenced by the caller until ustack_turn_give()
- * @bytes: of the section
- * @remote: the file's server may not answer
+ * @payer: payer of the build; the caller holds a reference until
+ *         ustack_turn_give()
+ * @bytes: bytes of the section
+ * @remote: the file is on a network file system, whose server may not answer
  *
- * Few build at a time, one of them a large file, and one for each unprivileged
- * payer: that bounds what snapshots and scratch memory take. Builds of local files
- * end soon and are waited for; a remote one is never waited for.
+ * Only a few builds run at a time, only one of a large file, and only one for
+ * each unprivileged payer: that bounds the memory for snapshots and scratch.
+ * Builds of local files end soon, so this waits for them; it never waits for a
+ * remote one.
  *
- * Context: process, may sleep; a fatal signal ends it.
+ * Context: process, may sleep; a fatal signal ends the wait.
  * Return: false if it is not this task's turn.
  */
 bool ustack_turn_take(struct ustack_turn *turn, struct ustack_payer *payer,

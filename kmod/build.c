@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file becomes a table: read, verified, compiled, published. Sleeps. */
+/*
+ * Makes a table from a file: reads, verifies, compiles and publishes it. Called
+ * by jobs, in process context; may sleep.
+ */
 #include "build.h"
 
 #include <linux/mm.h>
@@ -15,7 +18,7 @@
 #include "trace.h"
 #include "untabled.h"
 
-/* One attempt. */
+/* One attempt to build a table. */
 struct attempt {
 	struct ustack_image *image;
 	struct file *file;
@@ -23,13 +26,13 @@ struct attempt {
 	struct ustack_elf *elf;
 	struct ustack_build build;
 	bool read;	/* @elf was read from the file */
-	bool kept;	/* what the image has is still right */
+	bool kept;	/* the image's table is still right */
 };
 
 /*
- * File systems take change times from a clock that ticks every 1 to 10 ms, and some
- * keep whole seconds only. Two ticks later, a further change cannot have the same
- * time; until then the next mapping of the file builds again.
+ * File systems take change times from a clock that ticks every 1 to 10 ms, and
+ * some keep only whole seconds. After two ticks, a further change cannot have
+ * the same time; until then the next mapping of the file builds again.
  */
 #define RACY_NS (20 * (s64)NSEC_PER_MSEC)
 
@@ -45,11 +48,17 @@ static bool is_racy(const struct ustack_identity *id, const struct file *file)
 
 	ktime_get_coarse_real_ts64(&now);
 	age = timespec64_to_ns(&now) - timespec64_to_ns(&changed);
-	/* a time in the future is another clock's: no reason to read for ever */
+	/*
+	 * a time in the future is another clock's: no reason to read again and
+	 * again
+	 */
 	return age > -racy && age < racy;
 }
 
-/* One builder at a time; a task that comes meanwhile leaves it to that one. */
+/*
+ * There is one builder at a time; a task that comes meanwhile leaves the work
+ * to it.
+ */
 static bool claim(struct ustack_image *image)
 {
 	bool mine;
@@ -64,7 +73,7 @@ static bool claim(struct ustack_image *image)
 	return mine;
 }
 
-/* Ends an attempt that found out nothing. */
+/* Ends an attempt that has no result. */
 static void give_back(struct ustack_image *image, int state)
 {
 	spin_lock_bh(&ustack_images_lock);
@@ -80,8 +89,9 @@ static void publish(struct attempt *a, struct ustack_code *code, char *path,
 	struct ustack_payer *payer = a->payer;
 
 	spin_lock_bh(&ustack_images_lock);
-	/* A remote file with another build id, or none that would tell, may not be the one
-	 * that a table was loaded for.
+	/*
+	 * A remote file with another build id, or with none to compare, may not
+	 * be the file for which a table was loaded.
 	 */
 	if (a->read && image->id.trust == USTACK_TRUST_REMOTE &&
 	    (image->build_id_len || !a->elf->build_id_len))
@@ -131,8 +141,9 @@ static char *path_of(struct file *file)
 	return path;
 }
 
-/* The user who mapped the file pays, whichever task reads it. If the process has exited
- * its user is unknown, and the machine pays.
+/*
+ * The user who mapped the file pays, whichever task reads it. If the process
+ * has exited, its user is unknown, and the machine pays.
  */
 static struct ustack_payer *payer_of(pid_t tgid)
 {
@@ -159,8 +170,9 @@ static bool still_the_same(const struct ustack_image *image, struct file *file)
 	return !memcmp(&now, &image->id, sizeof(now));
 }
 
-/* Whether the headers say what they said when the table was made. Without a build id
- * nothing says it.
+/*
+ * Return: whether the file's build id is the one for which the table was made.
+ * A file without a build id cannot be compared.
  */
 static bool is_known_build(struct attempt *a)
 {
@@ -181,7 +193,7 @@ static enum ustack_reason read_headers(struct attempt *a)
 {
 	enum ustack_reason reason;
 
-	/* A process answers for it, which may stop. */
+	/* A user's process serves this file system, and may stop answering. */
 	if (ustack_file_trust(a->file) == USTACK_TRUST_USER)
 		return USTACK_FILE_SYSTEM;
 	reason = ustack_file_elf(a->file, a->elf);
@@ -206,7 +218,7 @@ static struct ustack_code *read_section(struct attempt *a)
 	code = ustack_code_build(bytes, elf->sframe_len, elf->sframe_vaddr, elf,
 				 a->payer, &a->build);
 	kvfree(bytes);
-	/* Headers and section were read at different moments. */
+	/* Headers and section were read at different times. */
 	if (code && !still_the_same(a->image, a->file)) {
 		ustack_code_free(code);
 		code = NULL;
@@ -215,8 +227,9 @@ static struct ustack_code *read_section(struct attempt *a)
 	return code;
 }
 
-/* Return: the code; NULL with @a->build.reason, or INTERRUPTED if it was not this
- * task's turn.
+/*
+ * Return: the code; NULL with @a->build.reason, which is INTERRUPTED if this
+ * task got no turn.
  */
 static struct ustack_code *read_and_build(struct attempt *a)
 {
@@ -239,8 +252,9 @@ static struct ustack_code *read_and_build(struct attempt *a)
 	return code;
 }
 
-/* File names are their owners' choice: no line of the log and no record is forged by
- * one. Return: the name to show, to be kfree()d.
+/*
+ * Owners choose file names: none may forge a line of the log or a record.
+ * Return: the name to show; the caller frees it with kfree().
  */
 static char *printable(const char *path)
 {
@@ -257,7 +271,7 @@ static void tell(const struct attempt *a, const struct ustack_code *code,
 
 	trace_ustack_image(name ?: "", id->dev, id->ino, b->reason, b->bad_off,
 			   b->rows, code ? code->bytes : 0);
-	/* Not having one is normal; having a wrong one is worth a line. */
+	/* A missing section is normal; a wrong one is worth a line. */
 	if (b->reason && b->reason != USTACK_NO_SECTION &&
 	    b->reason < USTACK_NOT_ELF)
 		pr_notice_ratelimited("%s (dev %#llx, inode %llu): .sframe refused at offset %#x: %s\n",
@@ -266,7 +280,10 @@ static void tell(const struct attempt *a, const struct ustack_code *code,
 	kfree(name);
 }
 
-/* Whether there is no room for a table whose size is known from before. */
+/*
+ * Return: whether there is no room for a table whose size is known from an
+ * earlier attempt.
+ */
 static bool does_not_fit(const struct attempt *a)
 {
 	return READ_ONCE(a->image->reason) == USTACK_BUDGET &&

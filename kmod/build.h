@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Build: a file becomes an image's table. The half that reads and sleeps. */
+/* Build: makes an image's table from a file. Reads the file, and may sleep. */
 #ifndef USTACK_BUILD_H
 #define USTACK_BUILD_H
 
@@ -7,7 +7,7 @@
 
 #include "image.h"
 
-/* Where an image was first met, for events and people. */
+/* Where an image was first met, for events and for people. */
 struct ustack_image_place {
 	pid_t pid;
 	u64 start;
@@ -15,17 +15,17 @@ struct ustack_image_place {
 };
 
 /**
- * ustack_image_build() - read the file and build its table, if nobody has
- * @image: used by the caller
+ * ustack_image_build() - read the file and build its table, unless it has been done
+ * @image: the image; the caller is a user of it
  * @file: the file, open for reading
- * @place: where it is mapped
+ * @place: where the file is mapped
  *
  * Context: process, may sleep, not under mmap_lock.
  */
 void ustack_image_build(struct ustack_image *image, struct file *file,
 			const struct ustack_image_place *place);
 
-/* The vDSO brings no table: lists it as an image without one. */
+/* Lists the vDSO as an image without a table, as it brings none. */
 void ustack_image_meet_vdso(struct ustack_image *image,
 			    const struct ustack_image_place *place);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The module is built in a copy of its sources, so that several kernels can be
-# built for from one tree, also at the same time: build/module/RELEASE/kmod/ustack.ko
+# The module is built in a copy of its sources, so that one tree can be built for
+# several kernels, also at the same time: build/module/RELEASE/kmod/ustack.ko
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KREL = $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null)

@@ -2,11 +2,11 @@
 /*
  * The walk: space -> table -> step, frame by frame.
  *
- * NMI-safe: everything read is under RCU and in kernel memory but for the
- * user's own stack, which is read with page faults disabled (deferred walks leave
- * all that to wait for a page). No lock, no allocation, no print. At most
- * ustack_max_frames rounds, each with a bounded search (14 steps for the mapping, one
- * bucket for the row).
+ * NMI-safe: all data is under RCU and in kernel memory, except the user's own
+ * stack, which is read with page faults disabled (only deferred walks leave RCU
+ * to wait for a page). No lock, no allocation, no print. At most
+ * ustack_max_frames rounds, each with a bounded search (14 steps for the
+ * mapping, one bucket for the row).
  */
 #include "callchain.h"
 
@@ -28,9 +28,10 @@
 #include "utask.h"
 
 /*
- * @window: where strides can be made: the table of @last, empty if there is none
+ * @window: mapping in which strides can be made: the table of @last, empty if
+ *          there is none
  * @stop: why no more frames can be stored
- * @to: where they are stored
+ * @to: where frames are stored
  * @probed: return addresses may have been replaced: @probes is valid
  */
 struct walk {
@@ -49,7 +50,7 @@ struct walk {
 	struct ustack_uretprobes probes;
 };
 
-/* The rule for the frame's pc, or why there is none. */
+/* Return: the rule for the frame's pc; NULL with *@why. */
 static __always_inline const struct ustack_rule *
 find_rule(struct walk *w, u64 pc, enum ustack_reason *why)
 {
@@ -84,24 +85,29 @@ static bool is_entry_frame(struct walk *w)
 				     READ_ONCE(current->mm->start_stack));
 }
 
-/* Without a rule, or with one that does not lead on because of @why. */
+/* Steps without a rule, or with one that does not lead on because of @why. */
 static noinline enum ustack_reason step_blind(struct walk *w,
 					      enum ustack_reason why)
 {
 	enum ustack_reason reason;
 
-	/* Where there never will be a row: JIT code, and what assemblers left out. A
-	 * file without a table is ordinary code, whose rows may come.
+	/*
+	 * Guesses are allowed only where a row will never come: JIT code, and
+	 * code that assemblers left out. A file without a table is ordinary
+	 * code, whose rows may still come.
 	 */
 	w->user.mem.may_guess = READ_ONCE(ustack_guess) &&
 				(why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
 	reason = ustack_step_blind(ustack_arch_native, &w->state, &w->user.mem);
 	w->blind_steps += !reason;
-	/* What was missing says more than that nothing else helped. */
+	/* The original reason says more than the failure of this step. */
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
-/* Where nothing proves the way, as the kernel would go. @why: why there is no proof. */
+/*
+ * Steps where nothing proves the way, like the kernel would. @why: why there is
+ * no proof.
+ */
 static noinline enum ustack_reason follow(struct walk *w, enum ustack_reason why)
 {
 	enum ustack_reason reason;
@@ -111,7 +117,10 @@ static noinline enum ustack_reason follow(struct walk *w, enum ustack_reason why
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
-/* To the caller's frame. @read: a constant, for stack words by plain rules. */
+/*
+ * Steps to the caller's frame. @read: a constant, reads stack words for plain
+ * rules.
+ */
 static __always_inline enum ustack_reason step(struct walk *w,
 					       ustack_read_u64 *read)
 {
@@ -124,8 +133,9 @@ static __always_inline enum ustack_reason step(struct walk *w,
 				       &w->user.mem, read);
 		w->table_steps += !why;
 	}
-	/* By SP, but code without a table was left in between (AArch64): the
-	 * frame's own record may still tell.
+	/*
+	 * A step by SP over code without a table (AArch64) may fail: the
+	 * frame's own record may still lead on.
 	 */
 	if (unlikely(!rule || (why == USTACK_NO_REGISTER && w->state.sp_bound)))
 		why = step_blind(w, why);
@@ -133,11 +143,11 @@ static __always_inline enum ustack_reason step(struct walk *w,
 		return why;
 	if (is_entry_frame(w))
 		return USTACK_COMPLETE;
-	/* A row says that FP is something else than the way to the caller. */
+	/* The row says that FP does not lead to the caller. */
 	return rule ? why : follow(w, why);
 }
 
-/* For frame-pointer steps: is there a mapping that code can be in? */
+/* For frame-pointer steps: whether the address is in a mapping of code. */
 static bool is_code(struct ustack_mem *mem, u64 addr)
 {
 	const struct walk *w = container_of(mem, struct walk, user.mem);
@@ -145,7 +155,10 @@ static bool is_code(struct ustack_mem *mem, u64 addr)
 	return !w->maps || ustack_maps_find(w->maps, addr, w->last);
 }
 
-/* Stack words as the program has written them, for steps without a plain rule. */
+/*
+ * Reads stack words as the program has written them, for steps without a plain
+ * rule: undoes the replacements by uretprobes.
+ */
 static bool read_through(struct ustack_mem *mem, u64 addr, u64 *ret)
 {
 	struct walk *w = container_of(mem, struct walk, user.mem);
@@ -157,8 +170,9 @@ static bool read_through(struct ustack_mem *mem, u64 addr, u64 *ret)
 	return true;
 }
 
-/* With uretprobes pending. Steps by plain rules read words as they are, and
- * is_replaced() looks at what they have found.
+/*
+ * Prepares for pending uretprobes. Steps by plain rules read words unchanged,
+ * and is_replaced() checks their results.
  */
 static noinline void look_through(struct walk *w)
 {
@@ -171,7 +185,10 @@ static noinline void look_through(struct walk *w)
 	ustack_uretprobe_lr(&w->probes, &w->user.mem, &w->state);
 }
 
-/* Whether the frame's pc was the trampoline of uretprobes; then it is the caller's. */
+/*
+ * Return: whether the frame's pc was the trampoline of uretprobes; then it was
+ * replaced by the caller's pc.
+ */
 static noinline bool is_replaced(struct walk *w)
 {
 	return ustack_uretprobe_frame(&w->probes, ustack_arch_native,
@@ -179,10 +196,11 @@ static noinline bool is_replaced(struct walk *w)
 }
 
 /*
- * In execve() a child of vfork() lets its parent run on, and leaves the parent's memory only
- * then (exec_mm_release(), exec_mmap()). In between the parent writes to the stack that the
- * child's registers are of. Read without a lock: a count that somebody else has raised for a
- * moment makes a stack of a task in execve() short.
+ * Return: whether another process may be writing to the stack. In execve() a
+ * child of vfork() lets its parent run on, and leaves the parent's memory only
+ * then (exec_mm_release(), exec_mmap()). In between the parent writes to the
+ * stack that the child's registers belong to. Read without a lock: if something
+ * else raises the count for a moment, a stack of a task in execve() is short.
  */
 static bool stack_is_anothers(void)
 {
@@ -194,8 +212,9 @@ static bool stack_is_anothers(void)
 		       READ_ONCE(current->signal->nr_threads);
 }
 
-/* Finds the process's mappings. Return: USTACK_OK, or why it must not be
- * walked; LEARNING still lets blind steps be tried.
+/*
+ * Finds the process's mappings. Return: USTACK_OK, or why the process must not
+ * be walked; with LEARNING, blind steps may still be tried.
  */
 static enum ustack_reason find_maps(struct walk *w)
 {
@@ -233,7 +252,7 @@ static void account(const struct walk *w, enum ustack_reason reason)
 			  w->user.mem.guessed);
 }
 
-/* Follows the frame's pc into another mapping. */
+/* Moves the window to the mapping of the frame's pc. */
 static __always_inline void move_window(struct walk *w)
 {
 	const struct ustack_mapping *m;
@@ -245,7 +264,7 @@ static __always_inline void move_window(struct walk *w)
 	w->last = m;
 	w->window.len = 0;
 	code = m ? rcu_dereference(m->image->code) : NULL;
-	/* Several deltas are ustack_code_lookup()'s business. */
+	/* ustack_code_lookup() handles images with several deltas. */
 	if (!code || code->nr_more)
 		return;
 	w->window = (struct ustack_window){
@@ -258,9 +277,10 @@ static __always_inline void move_window(struct walk *w)
 }
 
 /*
- * A return address outside every mapping with a table-to-be, which no call
- * stands in front of either (in JIT code one would): the step before went
- * wrong, because a row is wrong or the stack was overwritten.
+ * Return: whether the frame's pc is a return address outside every mapping that
+ * may get a table, and no call is in front of it (in JIT code there would be
+ * one): then the step before went wrong, because a row is wrong or the stack
+ * was overwritten.
  */
 static noinline bool is_garbage(struct walk *w)
 {
@@ -274,9 +294,9 @@ static noinline bool is_garbage(struct walk *w)
 }
 
 /*
- * @put stores one pc in the walk and says whether there was room, @take_back
- * undoes the last one, @read reads a stack word. They are constant functions in
- * both callers, so that their calls are direct.
+ * Walks the frames. @put stores one pc in the walk and returns whether there
+ * was room; @take_back undoes the last one; @read reads a stack word. They are
+ * constant functions in both callers, so that calls to them are direct.
  */
 static __always_inline enum ustack_reason
 walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc),
@@ -317,8 +337,9 @@ walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc),
 	}
 }
 
-/* Prepares for the sampled frame. Return: whether user memory may be touched;
- * then ustack_user_exit() must follow.
+/*
+ * Prepares for the sampled frame. Return: whether user memory may be read; then
+ * ustack_user_exit() must follow.
  */
 static __always_inline bool begin(struct walk *w, struct pt_regs *regs)
 {
@@ -331,9 +352,10 @@ static __always_inline bool begin(struct walk *w, struct pt_regs *regs)
 	return readable;
 }
 
-/* From the last frame stored to the end. The pc of the sampled one is known even
- * when the stack cannot be touched. In execve() it cannot: the registers are still
- * those of the memory that is gone.
+/*
+ * Walks from the last frame stored to the end. The pc of the sampled frame is
+ * known even if the stack cannot be read. In execve() it must not be: the
+ * registers still belong to the old memory.
  */
 static __always_inline enum ustack_reason
 walk_on(struct walk *w, bool readable, bool (*put)(void *walk, u64 pc),
@@ -350,7 +372,7 @@ walk_on(struct walk *w, bool readable, bool (*put)(void *walk, u64 pc),
 	return found && reason != USTACK_COMPLETE ? found : reason;
 }
 
-/* Whether the frame cap leaves room for one more. */
+/* Return: whether the frame cap leaves room for one more. */
 static __always_inline bool below_cap(struct walk *w)
 {
 	if (likely(w->frames < w->max_frames))
@@ -435,13 +457,15 @@ static __always_inline void take_back_entry(struct walk *w)
 }
 
 /*
- * A walk in task context, which may wait for what is swapped out: it ends at the
- * first word that is not there, leaves RCU and lets the word be faulted in, and goes
- * on from the frame it has come to. Tables and mappings are looked up anew.
+ * A walk in task context, which may wait for pages that are swapped out: it
+ * ends at the first word that is not present, leaves RCU, lets the word be
+ * faulted in, and goes on from the last frame. Tables and mappings are looked
+ * up again.
  *
- * @w: first; what NMI does without is not in it
- * @missing: address of the last word that was not there in this round, or 0
- * @faults: words waited for, up to one for each frame that may be stored
+ * @w: must be first; the walk that NMI context uses, too
+ * @missing: address of the last word that was not present in this round, or 0
+ * @faults: number of words waited for, at most one for each frame that may be
+ *          stored
  */
 struct deferred {
 	struct walk w;
@@ -461,7 +485,7 @@ static bool read_noting(struct ustack_mem *mem, u64 addr, u64 *ret)
 	return there;
 }
 
-/* Return: as begin(). */
+/* Return: see begin(). */
 static bool first_round(struct deferred *d, struct pt_regs *regs)
 {
 	struct walk *w = &d->w;
@@ -474,7 +498,7 @@ static bool first_round(struct deferred *d, struct pt_regs *regs)
 	return readable;
 }
 
-/* What was found under RCU may be gone. */
+/* Clears pointers that were found under RCU, as the objects may be gone. */
 static void next_round(struct deferred *d)
 {
 	struct walk *w = &d->w;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One sample: from user registers to a stored chain of pcs. */
+/* Walks one sample: from user registers to a stored chain of pcs. */
 #ifndef USTACK_CALLCHAIN_H
 #define USTACK_CALLCHAIN_H
 
@@ -9,8 +9,8 @@ extern unsigned int ustack_max_frames;	/* module parameter */
 extern bool ustack_guess;		/* module parameter */
 
 /**
- * ustack_callchain_user() - stands in for perf_callchain_user()
- * @entry: where pcs are stored; perf has stored the context marker
+ * ustack_callchain_user() - replaces perf_callchain_user()
+ * @entry: where pcs are stored; perf has already stored the context marker
  * @regs: user registers of current
  *
  * Context: NMI-safe.
@@ -19,13 +19,13 @@ void ustack_callchain_user(struct perf_callchain_entry_ctx *entry,
 			   struct pt_regs *regs);
 
 /**
- * ustack_callchain_entries() - the same into an array, waiting for swapped-out pages
+ * ustack_callchain_entries() - walk into an array, waiting for swapped-out pages
  * @regs: user registers of current
  * @entries: where pcs are stored
- * @max: room in @entries
+ * @max: number of entries that fit
  *
  * Context: process, may sleep.
- * Return: pcs stored.
+ * Return: number of pcs stored.
  */
 unsigned int ustack_callchain_entries(struct pt_regs *regs,
 				      unsigned long *entries, unsigned int max);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a section's snapshot to a published table. Runs where it may sleep. */
+/*
+ * Makes a table, ready to be published, from a section's snapshot. Runs in
+ * process context; may sleep.
+ */
 #include "code.h"
 
 #include <linux/mm.h>
@@ -92,7 +95,10 @@ struct ustack_code *ustack_code_build(const u8 *bytes, u32 len, u64 vaddr,
 	might_sleep();
 	BUILD_BUG_ON(offsetof(struct ustack_code, table) % 8);
 	*build = (struct ustack_build){ 0 };
-	/* Another key for each build: nothing can be learned from earlier ones. */
+	/*
+	 * Each build has another key, so nothing can be learned from earlier
+	 * ones.
+	 */
 	get_random_bytes(sec.key, sizeof(sec.key));
 	build->reason = ustack_section_open(&sec, &build->bad_off);
 	if (build->reason)
@@ -118,8 +124,9 @@ static void free_code_rcu(struct rcu_head *rcu)
 	kvfree(container_of(rcu, struct ustack_code, rcu));
 }
 
-/* Not kvfree_rcu(), which collects for seconds: what is no longer charged should not
- * be there for long.
+/*
+ * Not kvfree_rcu(), which collects for seconds: memory that is no longer
+ * charged should be freed soon.
  */
 void ustack_code_free(struct ustack_code *code)
 {

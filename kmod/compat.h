@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Everything that differs between kernel versions, and nothing else. Floor: 6.1.
- * What a distribution may backport is tried when the module is built, by
- * conftest/conftest.c.
+ * Everything that differs between kernel versions, and nothing else. The oldest
+ * supported version is 6.1. For interfaces that distributions may backport,
+ * conftest/conftest.c tries them when the module is built.
  */
 #ifndef USTACK_COMPAT_H
 #define USTACK_COMPAT_H
@@ -17,7 +17,7 @@
 
 #include "conftest.h"
 
-/* ---- releases: for comparing with tested.def alone --------------------- */
+/* ---- releases: used only to compare with tested.def --------------------- */
 
 #define USTACK_RELEASE_OF(major, minor) (KERNEL_VERSION(major, minor, 0) >> 8)
 #define USTACK_RELEASE (LINUX_VERSION_CODE >> 8)
@@ -60,9 +60,10 @@ static __always_inline unsigned long ustack_fregs_arg(struct ftrace_regs *fregs,
 /* ---- vmas ------------------------------------------------------------------ */
 
 /*
- * Whether @vma is being unmapped although the tree still has it: that is so while
- * mmap() with MAP_FIXED makes the vma that comes in its place, since 6.12. Without
- * per-vma locks (kernels for one CPU) it cannot be told: then it is.
+ * Return: whether @vma is being unmapped although the tree still contains it:
+ * since 6.12 that is so while mmap() with MAP_FIXED makes the vma that takes
+ * its place. Without per-vma locks (kernels for one CPU) this cannot be told,
+ * so the answer is yes.
  */
 static inline bool ustack_vma_detached(const struct vm_area_struct *vma)
 {
@@ -91,8 +92,9 @@ static inline struct timespec64 ustack_inode_ctime(const struct inode *inode)
 /* ---- paths of mapped files ------------------------------------------------ */
 
 /*
- * The path that the user of @file sees. What is mapped from a file of overlayfs
- * is a file below it; since 6.8 such a file's own path is that in its layer.
+ * Return: the path that the user of @file sees. A mapping of a file of
+ * overlayfs is a mapping of the file below it; since 6.8 such a file's own path
+ * is that in its layer.
  */
 static inline char *ustack_user_path(struct file *file, char *buf, int len)
 {
@@ -148,9 +150,10 @@ static inline void ustack_shrinker_unregister(struct ustack_shrinker *s)
 /* ---- uprobes --------------------------------------------------------------- */
 
 /*
- * Words of struct xol_area behind its wait queue, one of which is the page's address.
- * 6.1: slot count, bitmap, special mapping (4), pages (2), address; 6.12: slot count,
- * bitmap, page, address; 7.3: bitmap, page, address. Nothing behind it is read.
+ * Words of struct xol_area after its wait queue; one of them is the page's
+ * address. 6.1: slot count, bitmap, special mapping (4), pages (2), address;
+ * 6.12: slot count, bitmap, page, address; 7.3: bitmap, page, address. Nothing
+ * after these is read.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0)
 #define USTACK_XOL_AREA_WORDS 4u

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ioctl, read and poll of /dev/ustack. */
+/* Implements /dev/ustack: ioctl, read and poll. */
 #include "control.h"
 
 #include <linux/capability.h>
@@ -28,20 +28,23 @@
 #include "untabled.h"
 #include "ustack.h"
 
-/* Where the vDSO ends at most; it has one segment at address and offset 0. */
+/*
+ * Upper limit for the end of the vDSO; it has one segment, at address and
+ * offset 0.
+ */
 #define VDSO_MAX SZ_1M
 
 struct reader {
-	u64 cursor;	/* serial of the last image without table read */
+	u64 cursor;	/* serial of the last image without a table that was read */
 };
 
-/* What is about other users' processes and files. */
+/* Return: whether the caller may know of other users' processes and files. */
 bool ustack_may_administer(void)
 {
 	return capable(CAP_PERFMON) || capable(CAP_SYS_ADMIN);
 }
 
-/* As bpf(2) and clone3(2) do: @size leads the structure. */
+/* Like bpf(2) and clone3(2): the structure begins with its @size. */
 static int copy_in(void *to, size_t known, const void __user *from, u32 *size)
 {
 	if (get_user(*size, (u32 __user *)from))
@@ -134,7 +137,9 @@ static int copy_section(u64 from, u64 len, u8 **ret)
 	return 0;
 }
 
-/* What an ioctl fails with when ustack_code_build() ended because of @reason. */
+/*
+ * Return: error of an ioctl for which ustack_code_build() ended with @reason.
+ */
 static int build_error(enum ustack_reason reason)
 {
 	switch (reason) {
@@ -149,7 +154,7 @@ static int build_error(enum ustack_reason reason)
 	}
 }
 
-/* A segment that stands for memory without an ELF file. */
+/* Fills @elf with one segment, for memory without an ELF file. */
 static void one_segment(struct ustack_elf *elf, u64 start, u64 len)
 {
 	elf->arch = ustack_arch_native;
@@ -166,7 +171,7 @@ static void one_segment(struct ustack_elf *elf, u64 start, u64 len)
 	elf->text[0].end = start + len;
 }
 
-/* The image that a load is for, and its segments. */
+/* Finds the image that a load is for, and its segments. */
 static int load_target(const struct ustack_load *load, struct ustack_elf *elf,
 		       struct ustack_identity *id, u32 *reason)
 {
@@ -185,7 +190,10 @@ static int load_target(const struct ustack_load *load, struct ustack_elf *elf,
 	if (!(file->f_mode & FMODE_READ) || !S_ISREG(file_inode(file)->i_mode)) {
 		err = -EBADF;
 	} else {
-		/* A mapping of an overlay's file is of the file below it. */
+		/*
+		 * A mapping of an overlay's file is a mapping of the file below
+		 * it.
+		 */
 		ustack_identity_of(d_real_inode(file->f_path.dentry), id);
 		*reason = ustack_file_elf(file, elf);
 		if (!*reason && elf->arch != ustack_arch_native)
@@ -196,8 +204,9 @@ static int load_target(const struct ustack_load *load, struct ustack_elf *elf,
 	return err;
 }
 
-/* A profiler may give tables to files that have none. What a file says of itself is
- * overridden only by who may do anything.
+/*
+ * A profiler may give tables to files that have none. Only a task with
+ * CAP_SYS_ADMIN may override a file's own section.
  */
 static bool may_load(struct ustack_image *image, const struct ustack_elf *elf)
 {
@@ -281,7 +290,7 @@ static int do_load(void __user *arg)
 	return err ?: out;
 }
 
-/* Places a region's image in current's space; replaces what it overlaps. */
+/* Places a region's image in current's space; replaces overlapping mappings. */
 static int place_region(const struct ustack_region *region,
 			struct ustack_image *image)
 {
@@ -304,7 +313,7 @@ static int place_region(const struct ustack_region *region,
 	return 0;
 }
 
-/* Compiles the section of a region at the caller's charge. */
+/* Compiles the section of a region; the caller is charged. */
 static struct ustack_code *region_code(struct ustack_region *region,
 				       const struct ustack_elf *elf, int *err)
 {
@@ -424,8 +433,9 @@ static int do_again(void __user *arg)
 		       0 : -ENOENT;
 }
 
-/* By type and number; the size that the macro put into @cmd may be another
- * version's.
+/*
+ * Dispatches by type and number; the size that the macro put into @cmd may be
+ * that of another version.
  */
 static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {

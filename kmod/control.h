@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Control: /dev/ustack, as kmod/uapi/ustack.h describes it. */
+/* Control: /dev/ustack, as described in kmod/uapi/ustack.h. */
 #ifndef USTACK_CONTROL_H
 #define USTACK_CONTROL_H
 
@@ -10,8 +10,9 @@ struct ustack_info;
 int ustack_control_init(void);
 void ustack_control_exit(void);
 
-/* Whether the caller may know about all users' processes: CAP_PERFMON or CAP_SYS_ADMIN in
- * the initial user namespace. Context: process.
+/*
+ * Return: whether the caller may know of all users' processes: CAP_PERFMON or
+ * CAP_SYS_ADMIN in the initial user namespace. Context: process.
  */
 bool ustack_may_administer(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums of the per-CPU counters. */
+/* Adds up the per-CPU counters. */
 #include "events.h"
 
 #include <linux/cpumask.h>

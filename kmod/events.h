@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counters: one set per CPU, incremented without locks from NMI. */
+/* Counters: one set per CPU, incremented without locks, also in NMI. */
 #ifndef USTACK_EVENTS_H
 #define USTACK_EVENTS_H
 
@@ -9,8 +9,9 @@
 
 struct ustack_stats;
 
-/* Writer: the CPU itself, in any context: a local 64-bit add is one instruction
- * on x86-64 and NMI-safe this_cpu_add on arm64.
+/*
+ * Only the CPU itself writes, in any context: a local 64-bit add is one
+ * instruction on x86-64, and an NMI-safe this_cpu_add on arm64.
  */
 struct ustack_counters {
 	u64 samples;
@@ -32,9 +33,9 @@ DECLARE_PER_CPU(struct ustack_counters, ustack_counters);
 
 /**
  * ustack_events_sum() - add up the counters of all CPUs
- * @ret: its counters are overwritten, the rest is left alone
+ * @ret: the counters in it are overwritten, the other fields stay
  *
- * Context: any. The sum is not a snapshot: samples go on meanwhile.
+ * Context: any. The sum is not a snapshot: samples continue meanwhile.
  */
 void ustack_events_sum(struct ustack_stats *ret);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* kernel_read() in a loop, through the core's file interface. */
+/*
+ * Calls kernel_read() in a loop, for the core's file interface. Called by
+ * builders, in process context; may sleep.
+ */
 #include "file_read.h"
 
 #include <linux/mm.h>

@@ -9,7 +9,7 @@
 
 /**
  * ustack_file_elf() - read a file's ELF headers
- * @file: open for reading; borrowed
+ * @file: the file, open for reading; borrowed
  * @ret: filled on success
  *
  * Context: process, may sleep; not under mmap_lock (file systems take their
@@ -20,12 +20,12 @@ enum ustack_reason ustack_file_elf(struct file *file, struct ustack_elf *ret);
 
 /**
  * ustack_file_snapshot() - copy a range of a file
- * @file: open for reading; borrowed
+ * @file: the file, open for reading; borrowed
  * @off: offset of the range
  * @len: bytes, at most USTACK_MAX_SECTION
- * @ret: the copy, to be kvfree()d by the caller; written on success only
+ * @ret: the copy; the caller frees it with kvfree(); written on success only
  *
- * Context: as ustack_file_elf().
+ * Context: see ustack_file_elf().
  * Return: USTACK_OK; READ_ERROR, NO_MEMORY, TOO_LARGE.
  */
 enum ustack_reason ustack_file_snapshot(struct file *file, u64 off, u32 len,

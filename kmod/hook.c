@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The observing hooks. Their callbacks run at the entry of a kernel function,
- * in the task that called it; they do not sleep and change nothing of the call.
+ * in the task that called it; they do not sleep, and do not change the call.
  */
 #undef pr_fmt
 #define pr_fmt(fmt) "ustack: " fmt
@@ -18,10 +18,10 @@
 #include "ustack.h"
 
 /*
- * What ftrace's error means. It has -EBUSY for two things. A function may be
- * redirected once, and only our redirecting hooks can meet that; they come
- * after the observing ones, which are PERMANENT, so that while they are in
- * place ftrace cannot be switched off.
+ * Return: the meaning of ftrace's error. -EBUSY has two meanings. A function
+ * may be redirected only once, and only our redirecting hooks can fail with
+ * that; they come after the observing hooks, which are PERMANENT, so that
+ * ftrace cannot be switched off while they are in place.
  */
 static const char *reason_of(const struct ustack_hook *hook, int err)
 {
@@ -45,7 +45,8 @@ int ustack_hook_add(struct ustack_hook *hook)
 {
 	int err;
 
-	/* PERMANENT: a hook that the ftrace_enabled sysctl could switch off
+	/*
+	 * PERMANENT: if the ftrace_enabled sysctl could switch a hook off, it
 	 * would miss mappings.
 	 */
 	hook->ops.flags |= FTRACE_OPS_FL_PERMANENT | USTACK_FTRACE_REGS_FLAG;
@@ -68,7 +69,9 @@ void ustack_hook_remove(struct ustack_hook *hook)
 	if (!hook->registered)
 		return;
 	hook->registered = false;
-	/* Waits until no task is in the trampoline, preempted ones included. */
+	/*
+	 * Waits until no task is in the trampoline, not even a preempted one.
+	 */
 	unregister_ftrace_function(&hook->ops);
 	ftrace_free_filter(&hook->ops);
 }
@@ -137,7 +140,9 @@ static void notrace on_exit(HOOK_ARGS)
 		ustack_learn_exit_mmap(arg_mm(0));
 }
 
-/* void generic_shutdown_super(struct super_block *sb): the last mount has gone */
+/*
+ * void generic_shutdown_super(struct super_block *sb): the last mount is gone
+ */
 static void notrace on_shutdown(HOOK_ARGS)
 {
 	const struct super_block *sb = (void *)ustack_fregs_arg(fregs, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The image cache: who is found by which identity, who uses what, and what goes
- * when nobody does.
+ * The image cache: finds images by identity, counts their users, and frees
+ * images without users.
  */
 #include "image.h"
 
@@ -19,11 +19,15 @@
 /* Nests inside a space's bucket lock; the budget's lock nests inside this one. */
 DEFINE_SPINLOCK(ustack_images_lock);
 static struct hlist_head images[USTACK_IMAGE_BUCKETS];
-/* Users choose much of an identity: without the key they would choose the bucket. */
+/*
+ * Users choose much of an identity: without the key they could choose the
+ * bucket.
+ */
 static siphash_key_t hash_key __read_mostly;
 
-/* Images without users, oldest first: those with a table by who pays for it, and
- * those without, which remember a failure.
+/*
+ * Images without users, oldest first: those with a table, by payer, and those
+ * without, which remember a failure.
  */
 static LIST_HEAD(idle_users);
 static LIST_HEAD(idle_machine);
@@ -33,16 +37,18 @@ static u32 nr_idle_bare;
 static struct ustack_image_totals totals;
 static struct ustack_shrinker shrinker;
 
-/* How many images are of devices with this hash: most file systems that are shut down
- * never had one.
+/*
+ * Number of images of devices with each hash: most file systems that are shut
+ * down never had one.
  */
 static u32 on_device[1 << USTACK_DEVICE_HASH_BITS];
 
 /* ---- identity --------------------------------------------------------------- */
 
 /*
- * Local are file systems on a block device, and those known to be in memory or on several
- * devices. All others are taken for remote ones, those of a daemon's blobs among them.
+ * Local file systems are those on a block device, and those known to be in
+ * memory or on several devices. All others count as remote, including those
+ * whose data a daemon supplies.
  */
 static enum ustack_trust trust_of(const struct super_block *sb)
 {
@@ -90,7 +96,7 @@ static u32 *on_device_of(u64 dev)
 	return &on_device[hash_64(dev, USTACK_DEVICE_HASH_BITS)];
 }
 
-/* Under RCU or images_lock. */
+/* Called under RCU or images_lock. */
 static struct ustack_image *find(struct hlist_head *head,
 				 const struct ustack_identity *id)
 {
@@ -161,7 +167,7 @@ static void leave_idle(struct ustack_image *image)
 	ustack_budget_idle(code->payer, -(s64)code->bytes);
 }
 
-/* After it no identity finds the image. */
+/* After this no identity finds the image. */
 static void unhash(struct ustack_image *image)
 {
 	lockdep_assert_held(&ustack_images_lock);
@@ -180,8 +186,9 @@ static void free_image_rcu(struct rcu_head *rcu)
 	kfree(image);
 }
 
-/* Of an image without users that is not in an idle list. A lookup under RCU may
- * still look at it, and finds that it has no users.
+/*
+ * Frees an image that has no users and is in no idle list. A lookup under RCU
+ * may still see it, and finds that it has no users.
  */
 static void drop(struct ustack_image *image)
 {
@@ -206,14 +213,14 @@ static bool drop_first(struct list_head *list)
 	return true;
 }
 
-/* Frees an idle image: a table that is idle longest, else a record. */
+/* Frees an idle image: the table that was idle longest, else a record. */
 static bool drop_any(void)
 {
 	return drop_first(&idle_users) || drop_first(&idle_machine) ||
 	       drop_first(&idle_bare);
 }
 
-/* For the budget: see ustack_budget_init(). */
+/* The budget calls this: see ustack_budget_init(). */
 static bool evict_table(struct ustack_payer *payer, bool users_only)
 {
 	struct ustack_image *image;
@@ -309,7 +316,7 @@ struct ustack_image *ustack_image_get_region(struct ustack_code *code)
 	return image;
 }
 
-/* Whether an image without users is kept for the next process. */
+/* Return: whether an image without users is kept for the next process. */
 static bool is_kept(const struct ustack_image *image)
 {
 	return image->id.kind != USTACK_IMAGE_REGION && !image->forgotten &&
@@ -318,7 +325,7 @@ static bool is_kept(const struct ustack_image *image)
 
 void ustack_image_put(struct ustack_image *image)
 {
-	/* not the last one: without the lock */
+	/* if there are other users, no lock is needed */
 	if (atomic_long_add_unless(&image->users, -1, 1))
 		return;
 	spin_lock_bh(&ustack_images_lock);
@@ -352,7 +359,10 @@ void ustack_image_forget_device(u64 dev)
 				continue;
 			unhash(image);
 			image->forgotten = true;
-			/* A mapping list that RCU has not freed may use it still. */
+			/*
+			 * A mapping list that RCU has not freed yet may still
+			 * use it.
+			 */
 			if (atomic_long_read(&image->users))
 				continue;
 			leave_idle(image);
@@ -362,7 +372,7 @@ void ustack_image_forget_device(u64 dev)
 	}
 }
 
-/* ---- what is asked of one image ------------------------------------------------------ */
+/* ---- queries about one image ------------------------------------------------------ */
 
 bool ustack_image_may_pass(const struct ustack_image *image)
 {
@@ -457,7 +467,7 @@ bool ustack_image_ask_again(u64 dev, u64 ino, u64 size)
 	return found;
 }
 
-/* ---- all of them ------------------------------------------------------------------------ */
+/* ---- all images ------------------------------------------------------------------------ */
 
 void ustack_image_get_totals(struct ustack_image_totals *ret)
 {

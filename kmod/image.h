@@ -4,9 +4,9 @@
  * that maps it. Keyed by identity; holds no inode, so no unmount is blocked.
  *
  * Life: an image is found or created when a mapping of it appears (any context
- * that may take a spinlock), built once by the first task that may sleep (build.h),
- * and kept after its last mapping is gone until the budget, the idle limit or the
- * shrinker wants its memory, or its file system is shut down.
+ * that may take a spinlock), and built once by the first task that may sleep
+ * (build.h). After its last mapping is gone, it is kept until the budget, the
+ * idle limit or the shrinker needs its memory, or its file system is shut down.
  */
 #ifndef USTACK_IMAGE_H
 #define USTACK_IMAGE_H
@@ -26,25 +26,27 @@ enum ustack_image_kind {
 	USTACK_IMAGE_REGION,	/* never found by identity */
 };
 
-/* What a file system's word about its files is worth. */
+/* How far a file system's information about its files can be trusted. */
 enum ustack_trust {
 	USTACK_TRUST_LOCAL,	/* this kernel keeps inode numbers and times */
-	USTACK_TRUST_REMOTE,	/* another machine does, by another clock */
-	USTACK_TRUST_USER,	/* a process does: FUSE */
+	USTACK_TRUST_REMOTE,	/* another machine keeps them, with another clock */
+	USTACK_TRUST_USER,	/* a process keeps them: FUSE */
 };
 
 /**
- * struct ustack_identity - which file, at which moment of its life
+ * struct ustack_identity - a file at a moment of its life
  *
- * On a local file system two files with the same identity have the same bytes, as
- * long as the file system lives: the change time moves with every write, rename and
- * link, and an inode number that is used again comes with another generation or
- * change time. Device numbers are used again: ustack_image_forget_device() ends what
- * was known of one. The clock of change times ticks slowly; see ustack_image.racy
- * for what changes twice within a tick.
+ * On a local file system two files with the same identity have the same bytes,
+ * while the file system is mounted: the change time moves with every write,
+ * rename and link, and an inode number that is used again comes with another
+ * generation or change time. Device numbers are used again:
+ * ustack_image_forget_device() ends everything known of one. The clock of
+ * change times ticks slowly; see ustack_image.racy for a file that changes
+ * twice within a tick.
  *
- * A remote file's build id is read again at each mapping. A file of FUSE is not read
- * by the kernel, and what was loaded for it goes with its last mapping.
+ * A remote file's build id is read again at each mapping. The kernel does not
+ * read a file of FUSE, and a table that was loaded for it is dropped with its
+ * last mapping.
  */
 struct ustack_identity {
 	u64 dev;
@@ -58,40 +60,43 @@ struct ustack_identity {
 };
 
 enum ustack_image_state {
-	USTACK_IMAGE_NEW,	/* nobody has looked at the file */
-	USTACK_IMAGE_BUILDING,	/* somebody is reading it */
-	USTACK_IMAGE_DONE,	/* @code, or @reason why there is none */
+	USTACK_IMAGE_NEW,	/* no task has looked at the file */
+	USTACK_IMAGE_BUILDING,	/* a task is reading it */
+	USTACK_IMAGE_DONE,	/* there is @code, or @reason says why not */
 };
 
 /**
  * struct ustack_image - one image
- * @node: in the hash by identity; written under images_lock, read under RCU
- * @rcu: for the free
- * @idle: in a list of images without users, oldest first; images_lock
- * @payer_idle: the same in the list of the table's payer; images_lock
- * @untabled: in the tree of images without table, by @serial; images_lock
- * @id: constant
- * @code: written under images_lock, read under RCU; NULL while there is no
- *        table
- * @users: mappings and transient references; becomes 0, and more than that again,
- *         under images_lock alone
- * @forgotten: out of the hash, its file system has been shut down; images_lock
- * @payer: who made the last attempt to build; may be NULL; images_lock
+ * @node: entry in the hash by identity; written under images_lock, read under
+ *        RCU
+ * @rcu: for freeing after a grace period
+ * @idle: entry in a list of images without users, oldest first; images_lock
+ * @payer_idle: the same for the list of the table's payer; images_lock
+ * @untabled: entry in the tree of images without table, by @serial; images_lock
+ * @id: identity of the image; constant
+ * @code: table of the image, NULL if there is none; written under images_lock,
+ *        read under RCU
+ * @users: number of mappings and transient references; becomes 0, and rises
+ *         from 0, only under images_lock
+ * @forgotten: not in the hash, as its file system has been shut down;
+ *             images_lock
+ * @payer: payer of the last attempt to build; may be NULL; images_lock
  * @need: bytes of the table that did not fit, 0 if unknown
  * @state: enum ustack_image_state; written under images_lock, read anywhere
  * @reason: why @code is NULL once DONE; images_lock
- * @bad_off: offset that @reason is about
+ * @bad_off: offset in the section to which @reason refers
  * @racy: the file had changed so shortly before it was read that it may have
  *        changed again without a new change time
  * @loaded: the table came through /dev/ustack
- * @again: to be met anew at its next mapping: see ustack_image_ask_again()
- * @serial: position among the untabled, 0 = not one of them
+ * @again: to be reported again at its next mapping: see
+ *         ustack_image_ask_again()
+ * @serial: position among the untabled images, 0 if it is not one of them
  * @build_id_len: bytes of @build_id; images_lock
  * @build_id: GNU build id
  * @pid: process that mapped it first
- * @start: where it was mapped there
- * @end: end of that mapping
- * @path: as that process saw it, may be NULL; images_lock
+ * @start: start of that first mapping
+ * @end: end of that first mapping
+ * @path: path of the file as that process saw it, may be NULL; images_lock
  */
 struct ustack_image {
 	struct hlist_node node;
@@ -120,7 +125,7 @@ struct ustack_image {
 	char *path;
 };
 
-/* Totals for people; read without lock. */
+/* Totals for people; read without a lock. */
 struct ustack_image_totals {
 	u64 table_bytes;
 	u32 images;
@@ -128,106 +133,125 @@ struct ustack_image_totals {
 	u32 idle;
 };
 
-/* Guards the hash's writers, the idle lists, the untabled and the totals. Taken when
- * mappings come and go, in task context and in RCU callbacks (bottom halves are off
- * while it is held), never by a sample.
+/*
+ * Protects the hash against other writers, the idle lists, the untabled images
+ * and the totals. Taken when mappings come and go, in task context and in RCU
+ * callbacks (bottom halves are off while it is held), never by a sample.
  */
 extern spinlock_t ustack_images_lock;
 
 int ustack_image_init(void);
 void ustack_image_exit(void);
 
-/* The identity of a file's inode now. Context: any but NMI. */
+/* Sets @ret to the current identity of a file's inode. Context: any but NMI. */
 void ustack_identity_of(const struct inode *inode, struct ustack_identity *ret);
 
-/* What the word of the file's file system is worth. Context: any. */
+/* Return: how far the file's file system can be trusted. Context: any. */
 enum ustack_trust ustack_file_trust(const struct file *file);
 
 /**
  * ustack_image_get() - find or create the image of an identity
  * @id: the identity
- * @gfp: how memory may be had for a new one
+ * @gfp: flags for allocating a new one
  *
- * Context: any but NMI and hard interrupt; takes images_lock if nobody uses the image.
+ * Context: any but NMI and hard interrupt; takes images_lock if the image has
+ * no users.
  * Return: the image with one more user, or NULL without memory.
  */
 struct ustack_image *ustack_image_get(const struct ustack_identity *id,
 				      gfp_t gfp);
 
-/* A new image outside the hash, for a JIT region; with one user. @code is consumed
- * on success.
+/*
+ * Makes an image outside the hash, for a JIT region, with one user. @code is
+ * consumed on success.
  */
 struct ustack_image *ustack_image_get_region(struct ustack_code *code);
 
-/* One more user. Context: any; the caller has one already, or knows who has. */
+/*
+ * Adds a user. Context: any; the caller must be a user, or know that there is
+ * one.
+ */
 static inline void ustack_image_hold(struct ustack_image *image)
 {
 	atomic_long_inc(&image->users);
 }
 
-/* One user less. Context: any but NMI and hard interrupt. */
+/* Drops a user. Context: any but NMI and hard interrupt. */
 void ustack_image_put(struct ustack_image *image);
 
-/* Whether somebody should call ustack_image_build(). Context: NMI-safe. */
+/* Return: whether ustack_image_build() should be called. Context: NMI-safe. */
 static inline bool ustack_image_is_new(const struct ustack_image *image)
 {
 	return READ_ONCE(image->state) == USTACK_IMAGE_NEW;
 }
 
-/* The same before sleeping work is arranged: also says yes for failures that may
- * have passed, such as a full budget where there is room now, and for remote files,
- * whose build id is read again. Context: any but NMI and hard interrupt.
+/*
+ * The same, asked before sleeping work is arranged: also true for failures that
+ * may have passed, such as a full budget that has room now, and for remote
+ * files, whose build id is read again. Context: any but NMI and hard interrupt.
  */
 bool ustack_image_wants_build(const struct ustack_image *image);
 
 /**
  * ustack_image_load() - give an image a table made elsewhere
- * @image: used by the caller
- * @code: from ustack_code_build(); consumed
+ * @image: the image; the caller is a user of it
+ * @code: result of ustack_code_build(); consumed
  *
  * Context: process.
  */
 void ustack_image_load(struct ustack_image *image, struct ustack_code *code);
 
-/* A table of @bytes for @image did not fit: the image is met anew, by readers of the
- * untabled too, when it is mapped while there is room. Context: process.
+/*
+ * Notes that a table of @bytes for @image did not fit: the image is reported
+ * again, also to readers of the untabled images, when it is mapped while there
+ * is room. Context: process.
  */
 void ustack_image_no_room(struct ustack_image *image, u64 bytes);
 
-/* Who pays for a table of @image: who made the last attempt to build it, else the
- * machine. With a reference. Context: process.
+/*
+ * Return: the payer of a table of @image, with a reference: the payer of the
+ * last attempt to build it, else the machine. Context: process.
  */
 struct ustack_payer *ustack_image_payer(struct ustack_image *image);
 
-/* Whether the file's own section was looked at and gave no table, so that one made
- * elsewhere overrides nothing. Context: process.
+/*
+ * Return: whether the file's own section was looked at and gave no table, so
+ * that a table made elsewhere overrides nothing. Context: process.
  */
 bool ustack_image_was_refused(struct ustack_image *image);
 
-/* Gives @image @code (may be NULL) in place of what it has. Context: images_lock. */
+/*
+ * Replaces the code of @image by @code, which may be NULL. Context:
+ * images_lock.
+ */
 void ustack_image_set_code(struct ustack_image *image, struct ustack_code *code);
 
-/* Why @image has no table may have passed: a full budget, too little memory. */
+/*
+ * Return: whether the reason why @image has no table may have passed: a full
+ * budget, too little memory.
+ */
 bool ustack_image_may_pass(const struct ustack_image *image);
 
 /**
- * ustack_image_forget_device() - a file system is shut down
- * @dev: its device number, as in identities
+ * ustack_image_forget_device() - forget the images of a file system that is shut down
+ * @dev: device number of the file system, as in identities
  *
- * The number may be another file system's next, and no mapping is left: what is
- * mapped from now on is met anew, whatever identity it claims.
+ * Another file system may get the number next, and no mapping is left: files
+ * that are mapped from now on are met as new ones, whatever identity they
+ * claim.
  *
  * Context: any but NMI and hard interrupt.
  */
 void ustack_image_forget_device(u64 dev);
 
 /**
- * ustack_image_ask_again() - meet a file anew at its next mapping
- * @dev: device of its identity
- * @ino: inode number
- * @size: bytes
+ * ustack_image_ask_again() - report a file again at its next mapping
+ * @dev: device number in its identity
+ * @ino: inode number in its identity
+ * @size: size of the file in bytes
  *
- * For whoever was told of the image and did not find the file any more.
+ * For a reader of the device that was told of the image and could not find the
+ * file any more.
  *
  * Context: process.
  * Return: whether there is such an image without a table.
@@ -242,9 +266,9 @@ typedef void (*ustack_image_fn)(const struct ustack_image *image, void *arg);
 
 /**
  * ustack_image_visit() - call @fn for every image in one bucket of the hash
- * @bucket: below USTACK_IMAGE_BUCKETS
+ * @bucket: number of the bucket, below USTACK_IMAGE_BUCKETS
  * @fn: called under images_lock; must not sleep
- * @arg: for @fn
+ * @arg: argument for @fn
  *
  * Context: process.
  */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Jobs: one file to look at, where it may sleep. A job runs on the task that has
- * mapped the file, when it returns to user mode, or on the module's workqueue.
+ * Jobs: reading one file, in a context that may sleep. A job runs on the task
+ * that has mapped the file, when it returns to user mode, or on the module's
+ * workqueue.
  */
 #include "jobs.h"
 
@@ -15,8 +16,10 @@
 
 static struct workqueue_struct *wq;
 
-/* Jobs on tasks. They cannot be cancelled, but a task cannot delay them either:
- * they run on its way out of the system call, and when it is killed.
+/*
+ * Number of jobs on tasks. They cannot be cancelled, but a task cannot delay
+ * them either: they run on its way out of the system call, and when it is
+ * killed.
  */
 static atomic_t nr_task_jobs;
 static DECLARE_WAIT_QUEUE_HEAD(task_jobs_done);
@@ -32,8 +35,9 @@ static void free_job(struct ustack_job *job)
 
 static void task_job_done(void)
 {
-	/* The last act: ustack_jobs_exit() then waits for the instructions
-	 * behind it with synchronize_rcu_tasks().
+	/*
+	 * This must be the last action: ustack_jobs_exit() then waits with
+	 * synchronize_rcu_tasks() for the instructions after it.
 	 */
 	if (atomic_dec_and_test(&nr_task_jobs))
 		wake_up(&task_jobs_done);
@@ -125,8 +129,9 @@ bool ustack_job_call(void (*call)(void), gfp_t gfp)
 	return add(job);
 }
 
-/* A task that a debugger has stopped on its way out of execve() or mmap() keeps
- * its job until it goes on.
+/*
+ * Waits for jobs on tasks: a task that a debugger has stopped on its way out of
+ * execve() or mmap() keeps its job until it goes on.
  */
 static void wait_for_task_jobs(void)
 {
@@ -136,8 +141,10 @@ static void wait_for_task_jobs(void)
 				      atomic_read(&nr_task_jobs));
 }
 
-/* Freezable: no file is read while its device is suspended. Nothing on the queue waits
- * for a process or for a server, so that neither suspending nor unloading does.
+/*
+ * Freezable: no file is read while its device is suspended. No work on the
+ * queue waits for a process or a server, so suspending and unloading do not
+ * wait for one either.
  */
 int ustack_jobs_init(void)
 {

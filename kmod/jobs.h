@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Jobs: one file to look at, where it may sleep. */
+/* Jobs: reading one file, in a context that may sleep. */
 #ifndef USTACK_JOBS_H
 #define USTACK_JOBS_H
 
@@ -11,14 +11,14 @@
 #include "build.h"
 
 /**
- * struct ustack_job - one file to look at
- * @work: while it is queued on a task
- * @item: while it is queued on the workqueue
- * @list: for the caller, as long as it is not queued
- * @call: what to call instead of looking at a file
+ * struct ustack_job - one file to read
+ * @work: entry while the job is queued on a task
+ * @item: entry while the job is queued on the workqueue
+ * @list: entry in a list of the caller, while the job is not queued
+ * @call: function to call instead of reading a file
  * @file: the file, with a reference
- * @image: its image, with a user
- * @place: where it was mapped
+ * @image: image of the file; the job is a user of it
+ * @place: where the file was mapped
  */
 struct ustack_job {
 	struct callback_head work;
@@ -32,47 +32,51 @@ struct ustack_job {
 
 int ustack_jobs_init(void);
 
-/* Waits for all jobs and all work. Nobody may add any more. Context: process. */
+/* Waits for all jobs and all work. No more may be added. Context: process. */
 void ustack_jobs_exit(void);
 
-/* Queues other work of the module in place of when it was queued for. Context: any but
- * NMI.
+/*
+ * Queues other work of the module; replaces an earlier queueing. Context: any
+ * but NMI.
  */
 void ustack_jobs_delay(struct delayed_work *work, unsigned long delay);
 
 /**
- * ustack_job_worker_may() - whether a worker may look at a file
+ * ustack_job_worker_may() - whether a worker may read a file
  * @file: the file
  *
- * Not if its server may stop answering: unloading waits for the worker, and a worker
- * cannot be killed. Of a file on FUSE nothing is read.
+ * Not if its server may stop answering: unloading waits for the worker, and a
+ * worker cannot be killed. Files on FUSE are not read at all.
  *
  * Context: any.
  */
 bool ustack_job_worker_may(const struct file *file);
 
 /**
- * ustack_job_new() - a job for a file
+ * ustack_job_new() - make a job for a file
  * @file: the file
- * @image: its image
- * @place: where it is mapped; copied
- * @gfp: how memory may be had
+ * @image: image of the file
+ * @place: where the file is mapped; copied
+ * @gfp: flags for the allocation
  *
  * Context: any but NMI and hard interrupt.
- * Return: the job, to be run, queued or added; NULL without memory.
+ * Return: the job, which the caller runs, queues or adds; NULL without memory.
  */
 struct ustack_job *ustack_job_new(struct file *file, struct ustack_image *image,
 				  const struct ustack_image_place *place,
 				  gfp_t gfp);
 
-/* Does the job now, and frees it. Context: process, may sleep. */
+/* Runs the job now, and frees it. Context: process, may sleep. */
 void ustack_job_run(struct ustack_job *job);
 
-/* Leaves the job to a worker, who must be allowed to. Context: any but NMI. */
+/*
+ * Leaves the job to a worker, which must be allowed to read the file. Context:
+ * any but NMI.
+ */
 void ustack_job_queue(struct ustack_job *job);
 
 /**
- * ustack_job_add() - current does the job on its way back to user mode
+ * ustack_job_add() - let current run the job on its way back to user mode
  * @job: consumed; may be NULL
  *
  * Context: any but NMI.
@@ -80,7 +84,7 @@ void ustack_job_queue(struct ustack_job *job);
  */
 bool ustack_job_add(struct ustack_job *job);
 
-/* The same for a function instead of a job. */
+/* Calls a function in the same way. Context: any but NMI. */
 bool ustack_job_call(void (*call)(void), gfp_t gfp);
 
 #endif /* USTACK_JOBS_H */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions that we hook are no interface: a release may change what they
- * are called with and when. Called once, before anything is hooked.
+ * Checks the kernel before anything is hooked; called once. The functions that
+ * we hook are no stable interface: a release may change their arguments, and
+ * when they are called.
  */
 #undef pr_fmt
 #define pr_fmt(fmt) "ustack: " fmt
@@ -24,7 +25,7 @@
 #include "btf.h"
 #include "compat.h"
 
-/* As in dkms.conf. The suites run in a kernel without any of them. */
+/* As in dkms.conf. The test suites run in a kernel without any of them. */
 #if !defined(CONFIG_UML) && \
 	!(defined(CONFIG_DYNAMIC_FTRACE) && defined(CONFIG_UPROBES) && \
 	  defined(CONFIG_PERF_EVENTS) && defined(CONFIG_PROC_FS))
@@ -41,8 +42,9 @@
 #define UNWIND_USER(function)
 #endif
 
-/* What a header declares is compared when the module is built, too. The names
- * of parameters count: two of one type may change places.
+/*
+ * Functions that headers declare are also compared when the module is built.
+ * The names of parameters count: two of the same type may change places.
  */
 #define DECLARED_FUNCTIONS(function)					\
 	function(void, exit_mmap, (struct mm_struct *mm))		\
@@ -69,13 +71,13 @@ DECLARED_FUNCTIONS(ASSERT)
 
 struct prototype {
 	const char *name;
-	const char *text;	/* as ustack_btf_prototype() writes it */
+	const char *text;	/* the prototype as ustack_btf_prototype() writes it */
 };
 
-/* After "..." everything may follow. */
+/* After "..." anything may follow. */
 static const struct prototype prototypes[] = {
 	DECLARED_FUNCTIONS(ENTRY)
-	/* in headers of mm/ that modules cannot include */
+	/* declared in headers of mm/ that modules cannot include */
 	{ "unlink_anon_vmas",
 	  "void unlink_anon_vmas(struct vm_area_struct *vma)" },
 	{ "copy_vma",
@@ -115,9 +117,10 @@ static int __init compare_prototypes(const struct ustack_btf *btf)
 }
 
 /*
- * The kernel's description of its types, in memory of vmalloc(); an ERR_PTR if
- * it cannot be read. Not by kernel_read_file(): it is for files of kinds that
- * security modules have rules for, and one of them warns of any other.
+ * Return: the kernel's description of its types, in memory of vmalloc(); an
+ * ERR_PTR if it cannot be read. This does not use kernel_read_file(), which is
+ * for kinds of files that security modules have rules for; one of them warns of
+ * any other.
  */
 static void *__init read_description(const char *path, size_t *ret_size)
 {
@@ -130,7 +133,7 @@ static void *__init read_description(const char *path, size_t *ret_size)
 		return ERR_CAST(file);
 	size = i_size_read(file_inode(file));
 	data = size > 0 && size <= SZ_64M ? vmalloc(size) : NULL;
-	/* sysfs gives a page at a time */
+	/* sysfs returns a page at a time */
 	while (data && pos < size) {
 		n = kernel_read(file, data + pos, size - pos, &pos);
 		if (n <= 0)
@@ -145,7 +148,10 @@ static void *__init read_description(const char *path, size_t *ret_size)
 	return ERR_PTR(n < 0 ? n : -EIO);
 }
 
-/* As compare_prototypes(), or another error if the description cannot be read. */
+/*
+ * Return: see compare_prototypes(); or another error if the description cannot
+ * be read.
+ */
 static int __init check_prototypes(void)
 {
 	static const char path[] = "/sys/kernel/btf/vmlinux";
@@ -186,7 +192,7 @@ static bool __init is_tested(unsigned int release)
 	return false;
 }
 
-/* A release, for "%u.%u". */
+/* Arguments of "%u.%u" for a release. */
 #define SHOWN(release) (release) >> 8, (release) & 0xff
 
 static int __init check_release(unsigned int release, bool force)
@@ -216,7 +222,7 @@ static int __init check_release(unsigned int release, bool force)
 
 int __init ustack_kernel_check(bool force)
 {
-	/* x86-64 calls a lone hook directly, and there ours would work. */
+	/* x86-64 calls a single hook directly, and then ours would work. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
 		pr_err("kernels with PREEMPT_RT are not supported: when another tracer hooks the same function, our hook runs with preemption off, where spinlocks and the allocator of PREEMPT_RT may not be used\n");
 		return -EOPNOTSUPP;

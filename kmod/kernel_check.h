@@ -6,11 +6,11 @@
 #include <linux/types.h>
 
 /**
- * ustack_kernel_check() - refuse a kernel that we may not know well enough
+ * ustack_kernel_check() - refuse a kernel that the module may not fit
  * @force: load into a release that was not tested, or whose prototypes cannot
  *	be read. A prototype that is known to differ is refused all the same.
  *
- * A refusal is said in words in the kernel's log.
+ * The kernel's log has the reason of a refusal in words.
  *
  * Context: process, may sleep.
  * Return: 0 or -EOPNOTSUPP.

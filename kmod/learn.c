@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes that were there before they were met: read under mmap_lock. */
+/*
+ * Learns processes that existed before they were first met: reads their
+ * mappings under mmap_lock. Process context.
+ */
 #include "learn.h"
 
 #include <linux/memcontrol.h>
@@ -13,7 +16,10 @@
 #include "mappings.h"
 #include "sights.h"
 
-/* Under mmap_lock. Counts executable vmas first, so that one list fits. */
+/*
+ * Called under mmap_lock. Counts executable vmas first, so that one list is
+ * large enough.
+ */
 static struct ustack_maps *read_vmas(struct mm_struct *mm)
 {
 	struct ustack_image_place place;
@@ -51,8 +57,9 @@ static struct ustack_maps *read_vmas(struct mm_struct *mm)
 	return maps;
 }
 
-/* Under mmap_lock. Jobs for files that nobody has read. Return: whether some are left,
- * because they are for a worker and no worker may read them.
+/*
+ * Called under mmap_lock. Makes jobs for files that have not been read. Return:
+ * whether files are left that a worker would have to read and must not.
  */
 static bool collect_jobs(struct mm_struct *mm, pid_t pid, bool worker,
 			 struct list_head *jobs)
@@ -81,8 +88,9 @@ static bool collect_jobs(struct mm_struct *mm, pid_t pid, bool worker,
 	return left;
 }
 
-/* Under mmap_lock, so that nothing is mapped between the reading and the adding. What
- * that takes is charged to the process's control group, whoever calls.
+/*
+ * Called under mmap_lock, so that nothing is mapped between reading and adding.
+ * The memory is charged to the process's control group, whoever calls.
  */
 static int know(struct mm_struct *mm)
 {
@@ -138,13 +146,16 @@ bool ustack_learn_try(struct mm_struct *mm, pid_t pid)
 	return true;
 }
 
-/* Does not wait for another thread of the process: unloading waits for this one. */
+/*
+ * Does not wait for another thread of the process, as unloading waits for this
+ * one.
+ */
 void ustack_learn_unread(void)
 {
 	struct mm_struct *mm = current->mm;
 	LIST_HEAD(jobs);
 
-	/* it is exiting */
+	/* the task is exiting */
 	if (!mm)
 		return;
 	if (!mmap_read_trylock(mm)) {

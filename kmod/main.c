@@ -2,8 +2,9 @@
 /*
  * ustack: whole user stacks for perf and BPF from SFrame tables.
  *
- * The init ladder and its mirror, nothing else. Order matters: spaces are kept
- * true before anybody samples, and nobody samples when they are let go.
+ * This file is the init ladder and its mirror, nothing else. The order matters:
+ * spaces are kept up to date before samples use them, and no sample runs when
+ * they are freed.
  */
 #include <linux/module.h>
 
@@ -98,11 +99,11 @@ static void __exit ustack_exit(void)
 {
 	ustack_control_exit();
 	ustack_redirect_stop();		/* no sample is inside any more */
-	ustack_observe_stop();		/* nobody makes or changes a space */
+	ustack_observe_stop();		/* no hook makes or changes a space */
 	ustack_procfs_exit();
 	ustack_learn_exit();		/* no job runs any more */
 	ustack_space_exit();
-	rcu_barrier();			/* mapping lists have let go of images */
+	rcu_barrier();			/* mapping lists have dropped their images */
 	ustack_image_exit();
 	rcu_barrier();			/* tables are freed */
 }

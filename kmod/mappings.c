@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The hooks: mappings into spaces.
+ * The hooks: they bring changes of mappings into spaces.
  *
- * Why no mapping is ever stale: every way in which an address gets a mapping
+ * Why no mapping is ever stale: each way in which an address gets a mapping
  * passes perf_event_mmap(), copy_vma() or, for files that grow in place,
- * uprobe_mmap() with mmap_lock held, before any thread can run there, and replaces
- * what was known of it. Every way in which an address loses its mapping passes
- * unlink_anon_vmas(), for file mappings too.
- * (uprobe_munmap() would be the obvious choice, but is also called for parts of
- * splits and merges that stay, and without mmap_lock when a file is truncated.)
- * A process's first list is made under mmap_lock. The one change that is made
- * under a downgraded lock, munmap's, only removes, and its vmas have left the
- * tree before the lock was downgraded.
+ * uprobe_mmap(), with mmap_lock held, before any thread can run there, and
+ * replaces the old mapping. Each way in which an address loses its mapping
+ * passes unlink_anon_vmas(), also for file mappings. (uprobe_munmap() would be
+ * the obvious choice, but is also called for parts of splits and merges that
+ * stay, and without mmap_lock when a file is truncated.) A process's first list
+ * is made under mmap_lock. The one change that is made under a downgraded lock,
+ * munmap's, only removes, and its vmas have left the tree before the lock was
+ * downgraded.
  */
 #include "mappings.h"
 
@@ -34,7 +34,7 @@ static bool is_vdso(const struct vm_area_struct *vma)
 	return name && !strcmp(name, "[vdso]");
 }
 
-/* Files that kernel_read() can read; devices are none. */
+/* Return: whether kernel_read() can read the file; it cannot read devices. */
 static bool is_readable(const struct file *file)
 {
 	return S_ISREG(file_inode(file)->i_mode) && file->f_op->read_iter &&
@@ -73,8 +73,10 @@ bool ustack_mm_known(const struct mm_struct *mm)
 	return known;
 }
 
-/* Under mmap_lock for writing. Return: whether @mm has a space. Where files are left
- * that no worker may read, current is given them on its way back to user mode.
+/*
+ * Called under mmap_lock for writing. If files are left that no worker may
+ * read, current reads them on its way back to user mode. Return: whether @mm
+ * has a space.
  */
 static bool meet(struct mm_struct *mm)
 {
@@ -89,14 +91,15 @@ static bool meet(struct mm_struct *mm)
 	if (unread)
 		WRITE_ONCE(space->unread, false);
 	rcu_read_unlock();
-	/* Without memory the next sample asks again. */
+	/* Without memory for the job, the next sample asks again. */
 	if (unread)
 		ustack_job_call(ustack_learn_unread, GFP_ATOMIC);
 	return known;
 }
 
-/* Whether a file that was just mapped is to be read now. One that has been read must
- * not go unread, as what is known of it may not hold any more.
+/*
+ * Return: whether a file that was just mapped must be read now. A file that has
+ * been read before must be, as its old data may be wrong now.
  */
 static bool is_due(const struct ustack_image *image)
 {
@@ -105,9 +108,10 @@ static bool is_due(const struct ustack_image *image)
 }
 
 /*
- * Nearly all mappings are data, and every machine pays for what is done here. What a file
- * had in their place has passed unlink_anon_vmas(), unless the protection has changed:
- * then the vma has the file still, or the special mapping's operations.
+ * Nearly all mappings are data, and every machine pays for the work done here.
+ * An earlier file mapping at that place has passed unlink_anon_vmas(), unless
+ * only the protection has changed: then the vma still has the file, or the
+ * special mapping's operations.
  */
 static void learn_data(const struct vm_area_struct *vma)
 {
@@ -150,8 +154,9 @@ void ustack_learn_mmap(struct vm_area_struct *vma)
 	ustack_image_put(m.image);
 }
 
-/* Whether the vma's space has all of it, of one image and with its offsets; also if
- * there is no space.
+/*
+ * Return: whether the vma's space covers all of it, with one image and its
+ * offsets; also true if there is no space.
  */
 static bool is_covered(const struct vm_area_struct *vma)
 {
@@ -177,9 +182,9 @@ static bool is_covered(const struct vm_area_struct *vma)
 }
 
 /*
- * mremap() that grows a mapping in place tells nobody else. Of a vma that was just
- * mapped, or has changed its protection, perf_event_mmap() tells as well, before or
- * after this.
+ * No other hook sees an mremap() that grows a mapping in place. For a vma that
+ * was just mapped, or has changed its protection, perf_event_mmap() is called
+ * as well, before or after this.
  */
 void ustack_learn_resize(struct vm_area_struct *vma)
 {
@@ -193,23 +198,26 @@ void ustack_learn_resize(struct vm_area_struct *vma)
 }
 
 /*
- * A vma that is merged away has left the tree, and its neighbour is there in its
- * place. One that is unmapped has left it to nobody, or is marked while it waits for
- * the vma that MAP_FIXED puts there. One that is in the tree unmarked stays: all of
- * its anonymous pages were moved away (MREMAP_DONTUNMAP), or it was to take over a
- * neighbour's and there was no memory for that. What a file has there is there still;
- * code that a JIT has written is not.
+ * A vma that is merged away has left the tree, and its neighbour is there in
+ * its place. One that is unmapped has left the tree without a successor, or is
+ * marked while it waits for the vma that MAP_FIXED puts there. One that is in
+ * the tree without the mark stays: all of its anonymous pages were moved away
+ * (MREMAP_DONTUNMAP), or it was to take over a neighbour's and there was no
+ * memory for that. Then a file's bytes are still there; code that a JIT has
+ * written is not.
  *
- * Not only executable ones, once there is a JIT region: it may have been made writable
- * again. Nothing else is known where nothing can be executed.
+ * Once there is a JIT region, vmas that are not executable count, too: it may
+ * have been made writable again. Other memory that is not executable has
+ * nothing in the space.
  */
 void ustack_learn_unlink(struct vm_area_struct *vma)
 {
 	enum ustack_keep keep = USTACK_KEEP_NONE;
 	struct vm_area_struct *now;
 
-	/* First what ends it for nearly all: data goes, or all that a process has, whose
-	 * space has gone with ustack_learn_exit_mmap().
+	/*
+	 * The first checks end this for nearly all calls: data is unmapped, or
+	 * a whole process, whose space is gone since ustack_learn_exit_mmap().
 	 */
 	if (!atomic_read(&vma->vm_mm->mm_users))
 		return;
@@ -237,7 +245,7 @@ void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff)
 				     USTACK_KEEP_NONE);
 		return;
 	}
-	/* A part of what @vma maps may be moved: @pgoff says which. */
+	/* Perhaps only a part of @vma is moved: @pgoff says which. */
 	m.start = addr;
 	m.end = addr + len;
 	m.off += (pgoff - vma->vm_pgoff) << PAGE_SHIFT;
@@ -245,8 +253,9 @@ void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff)
 	ustack_image_put(m.image);
 }
 
-/* The child has no copy of a region that is in memory which fork leaves out or wipes
- * (MADV_DONTFORK, MADV_WIPEONFORK), and may map other code there.
+/*
+ * Fork does not copy some memory, or wipes it (MADV_DONTFORK, MADV_WIPEONFORK):
+ * the child has no copy of a region there, and may map other code there.
  */
 static void drop_uncopied(struct mm_struct *parent, struct mm_struct *child,
 			  u64 start, u64 end)
@@ -286,7 +295,8 @@ void ustack_learn_exec(void)
 
 	if (!mm)
 		return;
-	/* The call clears "starting"; without it the mm stays unknown, to be
+	/*
+	 * The job clears "starting". Without it the mm stays unknown, and is
 	 * learned when it is sampled.
 	 */
 	if (!ustack_space_create(mm, NULL, true, USTACK_GFP_PROCESS) &&

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mapping lists: a directory of chunks, both copied to be changed.
+ * Mapping lists: a directory of chunks. Both are copied for each change.
  *
- * Users of images: every mapping in a chunk has one. If a chunk is in no other
- * directory, its successor takes over the users of what stays, and freeing it
- * drops the others. A user is thus dropped a grace period after the last chunk
- * that had it was taken away: no sample is using the image then.
+ * Users of images: every mapping in a chunk is a user of its image. If a chunk
+ * is in no other directory, its successor takes over the users of the mappings
+ * that stay, and freeing the chunk drops the others. So a user is dropped a
+ * grace period after the last chunk with it was removed: then no sample is
+ * using the image.
  */
 #include "maps.h"
 
@@ -18,10 +19,13 @@
 
 bool ustack_maps_any_regions __read_mostly;
 
-/* Per CPU, so that changes on many CPUs do not meet; only the sum means much. */
+/*
+ * Per CPU, so that changes on many CPUs do not share a cache line; only the sum
+ * is meaningful.
+ */
 static DEFINE_PER_CPU(u64, total_bytes);
 
-/* For the writer, or under RCU. */
+/* Called by the writer, or under RCU. */
 static struct ustack_chunk *chunk_at(const struct ustack_maps *maps, u32 slot)
 {
 	return rcu_dereference_raw(maps->slot[slot].chunk);
@@ -50,7 +54,7 @@ static struct ustack_chunk *chunk_alloc(u32 room, gfp_t gfp)
 	return chunk;
 }
 
-/* Nobody can find it, and it has no users of images. */
+/* Frees a chunk that was never published and is no user of images. */
 static void chunk_free(struct ustack_chunk *chunk)
 {
 	this_cpu_sub(total_bytes, chunk_bytes(chunk));
@@ -75,7 +79,10 @@ static void chunk_put(struct ustack_chunk *chunk)
 	}
 }
 
-/* The first mapping of a chunk that ends after @addr. At most 5 rounds. */
+/*
+ * Return: number of the first mapping of a chunk that ends after @addr. At most
+ * 5 rounds.
+ */
 static u32 first_ending_after(const struct ustack_chunk *chunk, u64 addr)
 {
 	u32 lo = 0, hi = chunk->nr, mid;
@@ -98,7 +105,7 @@ next_mapping(const struct ustack_maps *maps, u64 addr)
 
 	if (!maps)
 		return NULL;
-	/* No chunk is empty: the second round, if there is one, is the last. */
+	/* No chunk is empty: if there is a second round, it is the last. */
 	for (slot = ustack_maps_slot(maps, addr); slot < maps->nr_slots; slot++) {
 		chunk = chunk_at(maps, slot);
 		i = first_ending_after(chunk, addr);
@@ -143,7 +150,7 @@ bool ustack_maps_overlap(const struct ustack_maps *maps, u64 start, u64 end,
 {
 	const struct ustack_mapping *m;
 
-	/* Inline, since it ends most changes of mappings: those of data. */
+	/* Inline, because this ends most changes of mappings: those of data. */
 	for (m = next_mapping(maps, start); m && m->start < end;
 	     m = ustack_maps_next(maps, m->end))
 		if (!stays(m, keep))
@@ -178,7 +185,7 @@ static struct ustack_maps *maps_alloc(u32 max_slots, gfp_t gfp)
 	return maps;
 }
 
-/* The directory alone. */
+/* Frees only the directory. */
 static void maps_free(struct ustack_maps *maps)
 {
 	this_cpu_sub(total_bytes, maps_bytes(maps));
@@ -234,7 +241,7 @@ void ustack_maps_put(struct ustack_maps *maps)
 
 	if (!maps || !refcount_dec_and_test(&maps->users))
 		return;
-	/* Samples that are still in the directory have its chunks as long. */
+	/* Samples that still use the directory can use its chunks as long. */
 	for (i = 0; i < maps->nr_slots; i++)
 		chunk_put(chunk_at(maps, i));
 	maps_free(maps);
@@ -252,7 +259,7 @@ u64 ustack_maps_total_bytes(void)
 
 /* ---- changes -------------------------------------------------------------- */
 
-/* A part of a mapping. */
+/* Return: a part of a mapping. */
 static struct ustack_mapping part_of(const struct ustack_mapping *m, u64 start,
 				     u64 end)
 {
@@ -265,9 +272,9 @@ static struct ustack_mapping part_of(const struct ustack_mapping *m, u64 start,
 }
 
 /*
- * Acquires what former users did before they dropped theirs: a directory's former
- * user may have given its chunks to another directory, which their numbers of
- * users must show.
+ * Return: whether @users is 1. Acquires the writes of former users before they
+ * dropped theirs: a former user of the directory may have given its chunks to
+ * another directory, which the chunks' counts must show.
  */
 static bool has_one_user(const refcount_t *users)
 {
@@ -285,11 +292,12 @@ static void hold_images(const struct ustack_mapping *m, u32 nr)
 
 /*
  * A change within one chunk, as nearly all are: the mappings [@hit, @after) of
+ * @chunk become the @nr ones of @m: at most two parts of them and a new one.
  * @chunk become the @nr of @m, two parts of them and a new one.
  *
- * @left: there is a first part
- * @right: there is a last part
- * @regions: what is new is a JIT region
+ * @left: a part is left before the new mapping
+ * @right: a part is left after it
+ * @regions: the new mapping is a JIT region
  */
 struct splice {
 	struct ustack_chunk *chunk;
@@ -302,7 +310,7 @@ struct splice {
 	struct ustack_mapping m[3];
 };
 
-/* Return: whether the change is no more than this. */
+/* Return: whether the change fits into one chunk. */
 static bool find_splice(struct splice *s, const struct ustack_maps *maps, u32 slot,
 			u64 start, u64 end, const struct ustack_mapping *mapping,
 			enum ustack_keep keep)
@@ -336,12 +344,12 @@ static bool find_splice(struct splice *s, const struct ustack_maps *maps, u32 sl
 	       maps->nr - chunk->nr + nr <= USTACK_MAX_MAPPINGS;
 }
 
-/* The users of images of a chunk that takes the place of another. */
+/* Passes the users of images from a chunk to the one that replaces it. */
 static void pass_users(const struct splice *s, const struct ustack_chunk *new)
 {
 	struct ustack_chunk *old = s->chunk;
 
-	/* Another directory has it as well. */
+	/* Another directory uses the chunk as well. */
 	if (!has_one_user(&old->users)) {
 		hold_images(new->m, new->nr);
 		return;
@@ -382,17 +390,18 @@ static bool splice_chunk(const struct splice *s, struct ustack_maps *maps, u32 s
 /* ---- changes of the directory ----------------------------------------------- */
 
 /*
- * A change: the chunks of the slots [@first, @after) are replaced by @chunks new
- * ones for @nr mappings.
+ * A change of the directory: the chunks of the slots [@first, @after) are
+ * replaced by @chunks new ones for @nr mappings.
  *
- * @mapping: what is still to be put at the range; NULL once it is there
- * @own: the directory has no other users: chunks without other users can pass on
- *       their users of images
+ * @mapping: mapping that is still to be put at the range; NULL once it is there
+ * @own: the directory has no other users, so chunks without other users can
+ *       pass on their users of images
  * @full: there is no room for the second half of a mapping that is split
- * @hit_slot: where the mappings begin that end after @start
- * @hit: the first of them in that chunk
- * @nr_hit: how many of them start before @end and are still to be copied
- * @to: the slot of the new chunk that is being filled
+ * @hit_slot: slot of the first mapping that ends after @start
+ * @hit: number of that mapping in its chunk
+ * @nr_hit: number of mappings that end after @start and begin before @end, and
+ *          are still to be copied
+ * @to: slot of the new chunk that is being filled
  */
 struct edit {
 	u64 start;
@@ -411,7 +420,10 @@ struct edit {
 	struct ustack_slot *to;
 };
 
-/* Counts the mappings in the range. Return: how many will be left of them. */
+/*
+ * Counts the mappings in the range. Return: number of mappings that will be
+ * left of them.
+ */
 static u32 count_hits(struct edit *e, const struct ustack_maps *maps)
 {
 	const struct ustack_mapping *m;
@@ -435,7 +447,7 @@ static u32 count_hits(struct edit *e, const struct ustack_maps *maps)
 	return left;
 }
 
-/* How many mappings the chunks that change have now. */
+/* Return: number of mappings in the chunks that change. */
 static u32 count_old(const struct edit *e, const struct ustack_maps *maps)
 {
 	u32 slot, nr = 0;
@@ -445,7 +457,10 @@ static u32 count_old(const struct edit *e, const struct ustack_maps *maps)
 	return nr;
 }
 
-/* Which chunks change, and how many mappings and new chunks there will be. */
+/*
+ * Decides which chunks change, and how many mappings and new chunks there will
+ * be.
+ */
 static void plan(struct edit *e, const struct ustack_maps *maps)
 {
 	u32 slots = maps ? maps->nr_slots : 0, total = 0, left;
@@ -463,17 +478,19 @@ static void plan(struct edit *e, const struct ustack_maps *maps)
 		e->mapping = NULL;
 	e->nr += !!e->mapping;
 
-	/* Too few for a chunk: together with those of a neighbour. */
+	/* Too few mappings for a chunk: take those of a neighbour, too. */
 	if (e->nr < USTACK_CHUNK_MIN && e->after - e->first < slots)
 		e->nr += chunk_at(maps, e->first ? --e->first : e->after++)->nr;
-	/* One that is not split may be fuller than new ones. */
+	/* A chunk that is not split may be fuller than new ones. */
 	if (e->after - e->first == 1 && e->nr && e->nr <= USTACK_CHUNK_MAPPINGS)
 		e->chunks = 1;
 	else
 		e->chunks = DIV_ROUND_UP(e->nr, USTACK_CHUNK_FILL);
 }
 
-/* Empty chunks at @e->to, evenly sized. Return: false without memory. */
+/*
+ * Allocates empty chunks at @e->to, evenly sized. Return: false without memory.
+ */
 static bool alloc_chunks(struct edit *e)
 {
 	struct ustack_chunk *chunk;
@@ -493,7 +510,7 @@ undo:
 	return false;
 }
 
-/* Copies mappings to where the next ones belong. */
+/* Copies mappings to the next free places. */
 static void fill(struct edit *e, const struct ustack_mapping *m, u32 nr)
 {
 	struct ustack_chunk *chunk;
@@ -530,7 +547,10 @@ static void fill_new(struct edit *e)
 	e->mapping = NULL;
 }
 
-/* What stays of a mapping in the range. Return: how many parts. */
+/*
+ * Copies the parts of a mapping in the range that stay. Return: number of
+ * parts.
+ */
 static u32 fill_rest(struct edit *e, const struct ustack_mapping *m)
 {
 	u32 parts = 0;
@@ -551,7 +571,10 @@ static u32 fill_rest(struct edit *e, const struct ustack_mapping *m)
 	return parts;
 }
 
-/* Copies what stays of a slot's chunk, and what is new if it belongs there. */
+/*
+ * Copies the mappings of a slot's chunk that stay, and the new mapping if it
+ * belongs there.
+ */
 static void fill_from(struct edit *e, struct ustack_chunk *chunk, u32 slot)
 {
 	bool own = e->own && has_one_user(&chunk->users);
@@ -591,7 +614,7 @@ static void fill_chunks(struct edit *e, const struct ustack_maps *maps)
 	fill_new(e);
 }
 
-/* The new directory's slots beside those of the new chunks. */
+/* Copies the slots of chunks that do not change into the new directory. */
 static void copy_slots(const struct edit *e, struct ustack_maps *new,
 		       const struct ustack_maps *old)
 {
@@ -608,7 +631,7 @@ static void copy_slots(const struct edit *e, struct ustack_maps *new,
 			refcount_inc(&chunk_at(new, slot)->users);
 }
 
-/* A new directory takes the place of the old one. */
+/* Replaces the old directory by a new one. */
 static bool replace_maps(struct edit *e, struct ustack_maps __rcu **at,
 			 struct ustack_maps *old)
 {
@@ -631,7 +654,10 @@ static bool replace_maps(struct edit *e, struct ustack_maps __rcu **at,
 	fill_chunks(e, old);
 	if (old)
 		copy_slots(e, new, old);
-	/* The chunks that are replaced began where the first one did. */
+	/*
+	 * The range of the replaced chunks begins where that of the first one
+	 * did.
+	 */
 	if (e->first < e->after && e->chunks)
 		new->slot[e->first].from = old->slot[e->first].from;
 	rcu_assign_pointer(*at, new);
@@ -656,12 +682,12 @@ static bool change_directory(struct ustack_maps __rcu **at,
 		.end = end,
 		.mapping = mapping,
 		.keep = keep,
-		/* Only fork raises the number, and its caller is the writer. */
+		/* Only fork raises the count, and its caller is the writer. */
 		.own = maps && has_one_user(&maps->users),
 	};
 
 	plan(&e, maps);
-	/* Nothing was there, and what is new is left out. */
+	/* Nothing was there, and the new mapping is left out. */
 	if (!e.nr_hit && !e.mapping)
 		return true;
 	return replace_maps(&e, at, maps);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Two text files. Programs use the device. */
+/* Two text files for people; programs use the device. */
 #include "procfs.h"
 
 #include <linux/proc_fs.h>
@@ -23,7 +23,7 @@ static void show_reasons(struct seq_file *m, const struct ustack_stats *s)
 				   ustack_reason_text(i));
 }
 
-/* Per ten thousand, without floating point. */
+/* Return: the part per ten thousand, without floating point. */
 static u64 share(u64 part, u64 whole)
 {
 	return whole ? div64_u64(part * 10000, whole) : 0;
@@ -81,7 +81,7 @@ static void show_image(const struct ustack_image *image, void *arg)
 		   code ? code->bytes : 0, (int)image->build_id_len,
 		   image->build_id);
 	rcu_read_unlock();
-	/* a file name may hold what looks like a record */
+	/* a file name may contain a text that looks like a record */
 	if (image->id.kind == USTACK_IMAGE_VDSO)
 		seq_puts(m, "[vdso]");
 	else if (image->path)
@@ -92,7 +92,10 @@ static void show_image(const struct ustack_image *image, void *arg)
 	seq_putc(m, '\n');
 }
 
-/* A record of the file is a bucket of the hash: the lock is held for one at a time. */
+/*
+ * A record of the file is a bucket of the hash, so that the lock is held for
+ * one at a time.
+ */
 static void *images_start(struct seq_file *m, loff_t *pos)
 {
 	return *pos < USTACK_IMAGE_BUCKETS ? pos : NULL;
@@ -121,8 +124,9 @@ static const struct seq_operations images_ops = {
 	.show = images_show,
 };
 
-/* Both files are about all users' processes, and are in every container's /proc: root
- * there may have no say here.
+/*
+ * Both files are about all users' processes, and are in every container's
+ * /proc, whose root may not have the right to see them.
  */
 static int images_open(struct inode *inode, struct file *file)
 {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_callchain_user() and, on kernels that have it, unwind_user().
+ * Redirects perf_callchain_user() and, on kernels that have it, unwind_user().
+ * The redirections run in the context of a sample; start and stop in process
+ * context.
  *
  * Unloading: unregister_ftrace_function() ends new redirections. Then, in this order:
  *
- * - synchronize_rcu() waits for what runs with preemption disabled, which interrupts
- *   and NMIs do: none is inside ustack_callchain_user() any more.
- * - synchronize_rcu_tasks() waits until every task has slept or left the kernel: none
- *   that was preempted is inside it either, and a task on the way into
+ * - synchronize_rcu() waits for code that runs with preemption disabled, such as
+ *   interrupts and NMIs: then none is inside ustack_callchain_user() any more.
+ * - synchronize_rcu_tasks() waits until every task has slept or left the kernel: then
+ *   no preempted task is inside it either, and a task on the way into
  *   unwind_user_instead() has left it again, or sleeps in it, and so is counted.
- * - Those counted are waited for.
- * - synchronize_rcu_tasks() again: behind the count they do not sleep, so that they
- *   have left our text.
+ * - wait_for_deferred() waits for the counted tasks.
+ * - synchronize_rcu_tasks() again: after the count they do not sleep, so they have
+ *   left our text.
  */
 #include "redirect.h"
 
@@ -28,7 +30,7 @@
 #include "regs.h"
 #include "ustack.h"
 
-/* Shared by both: may we answer for these registers? */
+/* Used by both: whether the module may walk the stack of these registers. */
 static __always_inline bool ours(struct pt_regs *regs)
 {
 	return READ_ONCE(ustack_enabled) && ustack_regs_native(regs);
@@ -36,7 +38,8 @@ static __always_inline bool ours(struct pt_regs *regs)
 
 /*
  * In the context of the sample, also NMI: decides and sets the instruction
- * pointer, nothing else. For what is not ours the original runs untouched.
+ * pointer, nothing else. For other registers the original function runs
+ * unchanged.
  */
 static void notrace redirect_callchain(unsigned long ip, unsigned long parent_ip,
 				       struct ftrace_ops *ops,
@@ -56,11 +59,17 @@ static struct ustack_hook callchain_hook = {
 };
 
 #ifdef CONFIG_UNWIND_USER
-/* Tasks inside unwind_user_instead(): the only function of ours that a sample waits in. */
+/*
+ * Number of tasks inside unwind_user_instead(), our only function in which a
+ * sample may wait.
+ */
 static atomic_t nr_deferred;
 static DECLARE_WAIT_QUEUE_HEAD(deferred_done);
 
-/* As unwind_user(): in task context on the way to user mode, where it may sleep. */
+/*
+ * Replaces unwind_user(): in task context on the way to user mode, where it may
+ * sleep.
+ */
 static int unwind_user_instead(struct unwind_stacktrace *trace,
 			       unsigned int max_entries)
 {
@@ -75,7 +84,7 @@ static int unwind_user_instead(struct unwind_stacktrace *trace,
 	return 0;
 }
 
-/* A page that is on a server which does not answer can take long. */
+/* A page on a server that does not answer can take long. */
 static void wait_for_deferred(void)
 {
 	while (!wait_event_idle_timeout(deferred_done,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Redirect: the two functions of the kernel that we answer instead of. */
+/* Redirect: replaces two functions of the kernel by ours. */
 #ifndef USTACK_REDIRECT_H
 #define USTACK_REDIRECT_H
 
@@ -10,19 +10,20 @@ extern bool ustack_enabled;	/* module parameter: the kill switch */
 /**
  * ustack_redirect_start() - take over user callchains
  *
- * A conflict is said in words and is no error: the module still serves its
- * device, and the kernel's own callchains stay.
+ * A conflict is reported in the kernel log and is no error: the module still
+ * serves its device, and the kernel's own callchains stay.
  *
  * Context: process, may sleep.
  */
 void ustack_redirect_start(void);
 
-/* Gives them back. After return no CPU and no task is inside our functions.
- * Context: process, may sleep.
+/*
+ * Ends the redirections. After return no CPU and no task is inside our
+ * functions. Context: process, may sleep.
  */
 void ustack_redirect_stop(void);
 
-/* USTACK_HOOK_* of those in place. */
+/* Return: USTACK_HOOK_* of the redirections in place. */
 u32 ustack_redirect_bits(void);
 
 #endif /* USTACK_REDIRECT_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From pt_regs to the core's state. NMI-safe: copies registers. */
+/* Makes the core's state from pt_regs. NMI-safe: only copies registers. */
 #include "regs.h"
 
 #ifdef CONFIG_X86_64
@@ -35,7 +35,7 @@ static void state_init(struct ustack_state *state, const struct pt_regs *regs)
 	state->lr = 0;
 }
 
-/* Also says no while the CPU is between two address spaces. */
+/* Also false while the CPU is between two address spaces. */
 static bool may_read_user(u64 addr)
 {
 	u8 byte;
@@ -74,8 +74,9 @@ static bool may_read_user(u64 addr)
 	return !copy_from_user_nofault(&byte, (void __user *)addr, 1);
 }
 
-/* Pointer authentication codes and tags are above the address bits, and user
- * addresses have zeros there.
+/*
+ * Pointer authentication codes and tags are above the address bits, where user
+ * addresses have zeros.
  */
 #define RA_MASK (TASK_SIZE_64 - 1)
 #define USER_END TASK_SIZE_64
@@ -96,8 +97,10 @@ bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 	state->regs_in = USTACK_REGS_SAMPLE;
 	state->scratch_in = USTACK_REGS_SAMPLE;
 	state->exact = true;
-	/* What holds for one byte holds for the sample. The code is there while
-	 * it runs; the page at SP may be about to be touched for the first time.
+	/*
+	 * The answer for one byte holds for the whole sample. The code is
+	 * present while it runs; the page at SP may be about to be touched for
+	 * the first time.
 	 */
 	if (!may_read_user(state->pc) && !may_read_user(state->sp))
 		return false;

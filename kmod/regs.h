@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* pt_regs and user memory as the core sees them, for the kernel's own arch. */
+/*
+ * pt_regs and user memory in the core's form, for the kernel's own
+ * architecture.
+ */
 #ifndef USTACK_REGS_H
 #define USTACK_REGS_H
 
@@ -31,8 +34,8 @@ struct ustack_user {
  * ustack_regs_native() - whether registers belong to a task that we can unwind
  * @regs: user registers of current
  *
- * 32-bit tasks, and samples taken while a virtual CPU runs its guest, are left
- * to the kernel's own code.
+ * The kernel's own code handles 32-bit tasks, and samples taken while a virtual
+ * CPU runs its guest.
  *
  * Context: NMI-safe.
  */
@@ -48,10 +51,10 @@ static __always_inline bool ustack_regs_native(struct pt_regs *regs)
 }
 
 /*
- * The no-fault reader: a word of user memory. NMI-safe: runs with page faults
- * disabled, so that an absent page makes the access fail through its exception
- * table entry instead of sleeping. A word that crosses the end of user memory
- * is refused by the first test.
+ * The no-fault reader: reads a word of user memory. NMI-safe: runs with page
+ * faults disabled, so that an absent page makes the access fail through its
+ * exception table entry instead of sleeping. The first test refuses a word that
+ * crosses the end of user memory.
  */
 static __always_inline bool ustack_user_read_u64(struct ustack_mem *mem,
 						 u64 addr, u64 *ret)
@@ -67,10 +70,10 @@ static __always_inline bool ustack_user_read_u64(struct ustack_mem *mem,
 }
 
 /*
- * A region of many reads: the CPU is told once, not at each word, that user
- * memory will be touched. Nothing in between may call a function that is not
- * inlined. NMI-safe: the flag that it sets is saved and cleared by interrupts.
- * Return: whether reads may be made; then ustack_user_end() must follow.
+ * Begins a section of many reads: the CPU is told once, not at each word, that
+ * user memory will be accessed. Within it only inlined functions may be called.
+ * NMI-safe: interrupts save and clear the flag that it sets. Return: whether
+ * reads may be made; then ustack_user_end() must follow.
  */
 static __always_inline bool ustack_user_begin(void)
 {
@@ -80,9 +83,9 @@ static __always_inline bool ustack_user_begin(void)
 #define ustack_user_end() user_access_end()
 
 /*
- * ustack_user_read_u64() within a region. The address comes from the stack
- * itself: it is clamped for speculation too, in place of the barrier that
- * __get_user() puts in front of every word.
+ * ustack_user_read_u64() within such a section. The address comes from the
+ * stack itself: it is also clamped for speculation, in place of the barrier
+ * that __get_user() puts in front of every word.
  */
 static __always_inline bool ustack_user_read_within(struct ustack_mem *mem,
 						    u64 addr, u64 *ret)
@@ -106,13 +109,16 @@ fault:
  * @state: the sampled frame
  *
  * Context: NMI-safe.
- * Return: whether user memory may be touched at all in this context. Then page
- * faults are disabled until ustack_user_exit().
+ * Return: whether user memory may be read in this context. If so, page faults
+ * are disabled until ustack_user_exit().
  */
 bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 		      struct ustack_state *state);
 
-/* As at the end of ustack_user_init(), after ustack_user_exit(). Context: NMI-safe. */
+/*
+ * Disables page faults again after ustack_user_exit(), like ustack_user_init().
+ * Context: NMI-safe.
+ */
 static inline void ustack_user_enter(struct ustack_user *user)
 {
 	pagefault_disable();
@@ -121,10 +127,10 @@ static inline void ustack_user_enter(struct ustack_user *user)
 /**
  * ustack_user_fault_in() - wait for a word of user memory
  * @user: the walk's access, between ustack_user_exit() and ustack_user_enter()
- * @addr: of the word, at any alignment
+ * @addr: address of the word, at any alignment
  *
  * Context: process, may sleep.
- * Return: whether it is there, which it may not stay.
+ * Return: whether it is present now; it may not stay so.
  */
 static inline bool ustack_user_fault_in(struct ustack_user *user, u64 addr)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sights: a sample meets a process that is not fully known. Its id travels from
- * the NMI to the workqueue, which learns it.
+ * Sights: a sample meets a process that is not fully known. The process id
+ * travels from the NMI to the workqueue, which learns the process.
  */
 #include "sights.h"
 
@@ -18,8 +18,9 @@
 #include "limits.h"
 #include "space.h"
 
-/* Process ids that wait, 0 = free slot. Filled on the CPU from any context,
- * emptied by the worker; both sides with one atomic operation.
+/*
+ * Process ids that wait, 0 for a free slot. Filled on the CPU from any context,
+ * emptied by the worker; both use one atomic operation.
  */
 struct sights {
 	int tgid[USTACK_SIGHTS];
@@ -29,15 +30,16 @@ struct sights {
 static DEFINE_PER_CPU(struct sights, sights);
 static struct delayed_work sight_work;
 
-/* Processes whose mmap_lock was taken: process ids, 0 = free slot, and when they are
- * given up. The worker's own.
+/*
+ * Processes whose mmap_lock was taken: process id, 0 for a free slot, and the
+ * time when the worker gives up. Used only by the worker.
  */
 static struct {
 	int tgid;
 	unsigned long until;
 } late[USTACK_SIGHTS];
 
-/* Return: false if the process is to be tried again. */
+/* Return: false if the process must be tried again. */
 static bool learn_pid(int tgid)
 {
 	struct task_struct *task;
@@ -56,14 +58,14 @@ static bool learn_pid(int tgid)
 	mm = get_task_mm(task);
 	if (mm) {
 		done = ustack_learn_try(mm, tgid);
-		/* The last user closes files, which may wait: not here. */
+		/* The last user closes files, which may wait: so not here. */
 		mmput_async(mm);
 	}
 	put_task_struct(task);
 	return done;
 }
 
-/* With all slots taken the process is met again by its next sample. */
+/* If all slots are taken, the process is met again by its next sample. */
 static void try_later(int tgid)
 {
 	unsigned int i, slot = USTACK_SIGHTS;
@@ -81,7 +83,7 @@ static void try_later(int tgid)
 		jiffies + msecs_to_jiffies(USTACK_SIGHT_GIVE_UP_MS);
 }
 
-/* Return: whether some are still late. */
+/* Return: whether some processes must be tried again. */
 static bool retry_late(void)
 {
 	bool left = false;
@@ -119,7 +121,7 @@ static void sight_irq(struct irq_work *irq_work)
 	ustack_jobs_delay(&sight_work, 0);
 }
 
-/* Whether no worker can do more for current than it has done. */
+/* Return: whether workers have done everything they can for current. */
 static bool is_done(void)
 {
 	const struct ustack_space *space;
@@ -133,10 +135,10 @@ static bool is_done(void)
 }
 
 /*
- * NMI-safe: a search in one bucket under RCU and a bounded number of atomic operations
- * on this CPU's slots (deferred callchains are taken preemptibly: then they may be
- * another CPU's, which is as good). With all slots taken the process is met again by
- * its next sample.
+ * NMI-safe: a search in one bucket under RCU and a bounded number of atomic
+ * operations on this CPU's slots (deferred callchains are taken preemptibly:
+ * then they may be another CPU's, which is as good). If all slots are taken,
+ * the process is met again by its next sample.
  */
 void ustack_learn_sight(void)
 {

@@ -5,8 +5,9 @@
 
 void ustack_sights_init(void);
 
-/* Waits for interrupts that samples have asked for, and for their work. Jobs of it may
- * still be queued. Context: process.
+/*
+ * Waits for interrupts that samples have asked for, and for their work. Jobs of
+ * that work may still be queued. Context: process.
  */
 void ustack_sights_exit(void);
 

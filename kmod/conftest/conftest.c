@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interfaces that some of the supported kernels lack. Distributions backport
- * them, so a version number does not tell. Kbuild compiles this file once for
- * each TRY_NAME that it finds here; if the compiler accepts it, conftest.h
- * defines USTACK_HAVE_NAME. Nothing of it is linked. For compat.h alone.
+ * Tests for interfaces that some of the supported kernels lack. Distributions
+ * backport them, so a version number does not tell. Kbuild compiles this file
+ * once for each TRY_NAME that it finds here; if the compiler accepts it,
+ * conftest.h defines USTACK_HAVE_NAME. Nothing of it is linked. Only compat.h
+ * uses the results.
  *
- * Each test must compile without a warning where the interface is there.
+ * Each test must compile without a warning if the interface exists.
  */
 #include <linux/compiler.h>
 #include <linux/fs.h>
@@ -40,7 +41,7 @@ static __maybe_unused void test(void)
 #elif defined(TRY_ASSIGN_STR_OF_ONE)
 #include <linux/stringify.h>
 #include <trace/stages/stage6_event_callback.h>
-/* The macro takes one argument or two; with the wrong number it is an error. */
+/* The macro takes one argument or two; the wrong number is an error. */
 #ifndef __assign_str
 #error "no __assign_str()"
 #endif
