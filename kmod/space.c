@@ -10,7 +10,7 @@
 
 #include "limits.h"
 
-/* Locks are per bucket, so that forks on many CPUs do not meet. */
+/* A lock for each bucket, so that forks on many CPUs seldom wait. */
 static struct {
 	spinlock_t lock;
 	struct hlist_head head;
@@ -18,7 +18,7 @@ static struct {
 
 bool ustack_space_any_unread __read_mostly;
 
-/* Per CPU for the same reason; only the sum means anything. */
+/* For each CPU, for the same reason; only the sum means anything. */
 static DEFINE_PER_CPU(u32, nr_spaces);
 
 #define bucket_of(mm) (&buckets[hash_ptr(mm, USTACK_SPACE_HASH_BITS)])

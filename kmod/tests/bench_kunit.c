@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the sample path costs, in nanoseconds, for the module's own object code.
- * It prints and checks that it measures what it says it does; no figure fails.
- * The stack is in the kernel and the reader is a function like any other, so
- * that what is missing from a real sample is the user access itself.
+ * Measures how long the sample path takes, in nanoseconds, with the module's
+ * own object code. The figures are printed, and no figure makes a test fail;
+ * the tests only check that the intended work was done. The stack is in kernel
+ * memory and is read by an ordinary function, so that only the access to user
+ * memory is missing compared with a real sample.
  */
 #include "support.h"
 
@@ -15,7 +16,7 @@
 #include "lookup.h"
 #include "step.h"
 
-/* 100,000 functions of 16 bytes, 1.6 MB of text: about that of libc. */
+/* 100,000 functions of 16 bytes, 1.6 MB of text: about as much as libc has. */
 #define FUNCS 100000u
 #define PCS 4096u
 #define DEPTH 64u
@@ -33,8 +34,9 @@ struct bench {
 	unsigned long got[2 * DEPTH];
 };
 
-/* One frame after the other, each of an even function: CFA = SP + FRAME, return
- * address at CFA - 8. The outermost return address is 0.
+/*
+ * Consecutive frames, each of a function with an even index: CFA = SP + FRAME,
+ * the return address is at CFA - 8. The outermost return address is 0.
  */
 static void make_stack(struct bench *b, struct rnd_state *rnd)
 {
@@ -72,7 +74,10 @@ static struct bench *make_bench(struct kunit *test)
 	return b;
 }
 
-/* The best of some rounds: what disturbs only ever adds. Tenths of a ns. */
+/*
+ * The shortest of several rounds, as disturbances only ever add time. The unit
+ * is a tenth of a nanosecond.
+ */
 #define BEST_TENTHS(units, work)                                         \
 	({                                                               \
 		u64 best_ = ~0ull, t_;                                   \
@@ -120,7 +125,7 @@ static void bench_lookup(struct kunit *test)
 	ustack_code_free(b->code);
 }
 
-/* The steps alone: the rule is at hand. */
+/* Only the steps: the rule is already known. */
 static u32 step_all(struct bench *b)
 {
 	const struct ustack_rule *rule = ustack_code_lookup(b->code, TEST_TEXT);
@@ -158,7 +163,7 @@ static void bench_step(struct kunit *test)
 	ustack_code_free(b->code);
 }
 
-/* The module's own function: space, list, strides, counters. */
+/* The module's own function, with the space, the list, strides and counters. */
 static u32 walk(struct bench *b, u32 frames)
 {
 	return ustack_callchain_entries((struct pt_regs *)&b->regs, b->got,
@@ -174,7 +179,7 @@ static u32 repeat_walks(struct bench *b, u32 frames, u32 times)
 	return n;
 }
 
-/* One large mapping among @nr; the others are in front of it. */
+/* One large mapping; the other @nr - 1 are below it. */
 static void make_space(struct kunit *test, struct bench *b, u32 nr)
 {
 	struct ustack_maps *maps = ustack_maps_alloc(nr, GFP_KERNEL);
@@ -226,7 +231,7 @@ static void bench_sample(struct kunit *test)
 	ustack_image_put(b->image);
 }
 
-/* Unmaps and maps one of @nr mappings after the other. */
+/* Unmaps and maps again one mapping after the other, except the large one. */
 static void change_all(struct ustack_image *image, u32 nr, u32 times)
 {
 	struct ustack_mapping m = { .image = image };
@@ -242,7 +247,7 @@ static void change_all(struct ustack_image *image, u32 nr, u32 times)
 	}
 }
 
-/* Nothing known is there. */
+/* A range in which no mapping is known. */
 static void change_data(u32 times)
 {
 	while (times--)
@@ -270,7 +275,7 @@ static void bench_change(struct kunit *test)
 	ustack_code_free(b->code);
 }
 
-/* What compiling a section takes, once a file. */
+/* How long it takes to compile a section, which is done once for each file. */
 static void bench_build(struct kunit *test)
 {
 	struct ustack_code *code = NULL;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who pays for tables: shares, eviction, turns of builders. */
+/* Tests of who pays for tables: shares, eviction, and the turns of builders. */
 #include "support.h"
 
 #include <linux/slab.h>
 
-/* So many functions that three of their tables fit one MiB and four do not. */
+/* With so many functions, three tables fit into one MiB and four do not. */
 static u32 big_nr(struct kunit *test)
 {
 	static u32 nr;
@@ -23,8 +23,9 @@ static u64 bytes_of(struct ustack_image *image)
 	return rcu_dereference_protected(image->code, true)->bytes;
 }
 
-/* An image with a table of big_nr() functions that @payer pays for; NULL if it does not
- * fit. The caller has a user.
+/*
+ * An image with a table of big_nr() functions that @payer pays for; NULL if it
+ * does not fit. The caller gets a reference.
  */
 static struct ustack_image *big_image(struct kunit *test, u64 ino,
 				      struct ustack_payer *payer)
@@ -53,14 +54,14 @@ static void budget_evicts_oldest(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, image[i]);
 		id[i] = image[i]->id;
 	}
-	/* the arithmetic of this test */
+	/* what this test assumes about sizes */
 	KUNIT_ASSERT_LE(test, 3 * bytes_of(image[0]), 1 << 20);
 	KUNIT_ASSERT_GT(test, 4 * bytes_of(image[0]), 1 << 20);
 
-	/* in use, all of them: no room */
+	/* all of them are in use: there is no room */
 	KUNIT_EXPECT_NULL(test, big_image(test, 3, &ustack_machine));
 
-	/* idle from 1 on, then 2, then 0; 1 is used again and idle as the last */
+	/* 1 becomes idle first, then 2, then 0; 1 is used, and idle again */
 	ustack_image_put(image[1]);
 	ustack_image_put(image[2]);
 	ustack_image_put(image[0]);
@@ -78,7 +79,10 @@ static void budget_evicts_oldest(struct kunit *test)
 	ustack_image_put(more);
 }
 
-/* Old and new table are there at once: both are charged until the old one goes. */
+/*
+ * The old and the new table exist at the same time: both are charged until the
+ * old one is freed.
+ */
 static void budget_reload(struct kunit *test)
 {
 	struct ustack_image *image = test_image(test, 1);
@@ -91,7 +95,7 @@ static void budget_reload(struct kunit *test)
 	ustack_image_put(image);
 }
 
-/* Records of files without a table free no table bytes: they are no room. */
+/* Records of files without a table stay: they would free no table bytes. */
 static void budget_spares_untabled(struct kunit *test)
 {
 	struct ustack_image *big, *small;
@@ -109,7 +113,7 @@ static void budget_spares_untabled(struct kunit *test)
 	ustack_image_put(big);
 }
 
-/* An account as of an unprivileged user. */
+/* An account like that of an unprivileged user. */
 static struct ustack_payer *user(struct kunit *test, unsigned int uid)
 {
 	struct ustack_payer *payer = kunit_kzalloc(test, sizeof(*payer), GFP_KERNEL);
@@ -121,7 +125,7 @@ static struct ustack_payer *user(struct kunit *test, unsigned int uid)
 	return payer;
 }
 
-/* A user fills his share: he loses by it, nobody else does. */
+/* A user who fills their share loses their own tables; nobody else does. */
 static void budget_share(struct kunit *test)
 {
 	struct ustack_payer *hostile = user(test, 1), *other = user(test, 2);
@@ -129,7 +133,7 @@ static void budget_share(struct kunit *test)
 	struct ustack_identity idle;
 	int i;
 
-	/* a share is three tables */
+	/* a share has room for three tables */
 	ustack_budget_mb = 4;
 	theirs = big_image(test, 100, other);
 	KUNIT_ASSERT_NOT_NULL(test, theirs);
@@ -143,12 +147,12 @@ static void budget_share(struct kunit *test)
 			      "a user has more than a share");
 	KUNIT_EXPECT_TRUE_MSG(test, test_cached(&idle),
 			      "another user's idle table had to go for it");
-	/* his own idle tables are what he gives up */
+	/* the user's own idle tables are evicted */
 	ustack_image_put(mine[0]);
 	image = big_image(test, 4, hostile);
 	KUNIT_EXPECT_NOT_NULL(test, image);
 	KUNIT_EXPECT_TRUE(test, test_cached(&idle));
-	/* and others have theirs */
+	/* and others still have their share */
 	theirs = big_image(test, 101, other);
 	KUNIT_EXPECT_NOT_NULL(test, theirs);
 	ustack_image_put(theirs);
@@ -162,7 +166,7 @@ static void budget_share(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hostile->refs, 1);
 }
 
-/* Users who act together leave one share to the machine, and what it has idle. */
+/* Users who act together leave the machine one share and its idle tables. */
 static void budget_users_together(struct kunit *test)
 {
 	struct ustack_image *image[16], *idle;
@@ -190,7 +194,10 @@ static void budget_users_together(struct kunit *test)
 	rcu_barrier();
 }
 
-/* Few build at once, and one for each user; a remote one keeps no local one waiting. */
+/*
+ * Only a few builds run at once, and one for each user; a build from a remote
+ * file keeps no local one waiting.
+ */
 static void turns(struct kunit *test)
 {
 	struct ustack_payer *a = user(test, 1), *b = user(test, 2);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The walk over stacks made to measure: what is stored, how it ends, what is
- * counted, and that lists and tables may change under it. Registers and user
- * memory are stand_in.h's.
+ * Tests of the walk, with stacks made for the purpose: what is stored, how a
+ * walk ends, what is counted, and that lists and tables may change meanwhile.
+ * stand_in.h provides the registers and the user memory.
  */
 #include "process.h"
 
@@ -30,8 +30,9 @@ static int perf_callchain_store(struct perf_callchain_entry_ctx *ctx, u64 ip)
 #endif
 
 #ifdef CONFIG_UML
-/* One instruction on a real x86-64; here interrupts would be masked by way of
- * signals, which takes a microsecond each.
+/*
+ * On a real x86-64 this is one instruction; UML would mask interrupts by
+ * masking signals, which takes a microsecond each time.
  */
 #undef ustack_count
 #undef ustack_count_reason
@@ -72,7 +73,7 @@ bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 	return !r->absent;
 }
 
-/* How the guesses of the last walk were counted and told. */
+/* How the guesses of the last walk were counted and traced. */
 static void expect_guesses(struct kunit *test, const struct process *p,
 			   u32 steps, bool complete)
 {
@@ -99,7 +100,7 @@ static void whole(struct kunit *test)
 	test_process_done(p);
 }
 
-/* perf's own entry, which has stored things already. */
+/* perf's own entry, in which something is stored already. */
 static void whole_for_perf(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -140,7 +141,7 @@ static void bounds(struct kunit *test)
 	test_process_done(p);
 }
 
-/* An image of several deltas is looked up, never strode over. */
+/* An image with several deltas is looked up frame by frame, not by strides. */
 static void several_deltas(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -163,7 +164,7 @@ static void stack_ends(struct kunit *test)
 {
 	struct process *p = test_process(test);
 
-	/* the 8th return address is on a page that is not there */
+	/* the page with the 8th return address is absent */
 	p->regs.stack_bytes = 8 * FRAME - 8;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 8, USTACK_STACK_FAULT);
@@ -173,7 +174,7 @@ static void stack_ends(struct kunit *test)
 	test_process_done(p);
 }
 
-/* All of the stack but the lowest @bytes is swapped out. */
+/* The lowest @bytes of the stack are in memory, the rest is swapped out. */
 static void swap_out(struct process *p, u32 bytes)
 {
 	p->regs.stack_bytes = bytes;
@@ -181,7 +182,7 @@ static void swap_out(struct process *p, u32 bytes)
 	p->regs.faults = 0;
 }
 
-/* unwind_user()'s callers may wait for it, others may not. */
+/* unwind_user()'s callers may wait until a page is read in; others may not. */
 static void swapped_out(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -192,12 +193,12 @@ static void swapped_out(struct kunit *test)
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
 	KUNIT_EXPECT_EQ(test, p->regs.faults, FRAMES - 8);
-	/* all of it, so that nothing can be told at first */
+	/* all of it, so that at first nothing can be read */
 	swap_out(p, 0);
 	p->regs.absent = true;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
-	/* every frame may have a fault, no more */
+	/* every frame may cause one fault, but not more */
 	for (i = 1; i <= FRAMES; i++) {
 		swap_out(p, 0);
 		ustack_max_frames = i;
@@ -221,16 +222,16 @@ static void no_row(struct kunit *test)
 {
 	struct process *p = test_process(test);
 
-	/* inside of the mapping, in front of the text */
+	/* inside the mapping, but below the text */
 	p->want[5] = MAP_B + 0x10;
 	test_set_ra(p, 4, p->want[5]);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 6, USTACK_NO_ROW);
-	/* _start: where execve() had left the stack pointer */
+	/* _start: SP is where execve() left it */
 	current->mm->start_stack = STACK_AT + 5 * FRAME + 16;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 6, USTACK_COMPLETE);
-	/* a small frame of what it calls: too far below, or FP is in use */
+	/* a small frame called by it: SP is too far below, or FP is in use */
 	current->mm->start_stack = STACK_AT + 5 * FRAME + 48;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 6, USTACK_NO_ROW);
@@ -242,7 +243,7 @@ static void no_row(struct kunit *test)
 	test_process_done(p);
 }
 
-/* A return address at SP, in code that never will have a row: only there it is taken. */
+/* A return address at SP is accepted only in code that never has rows. */
 static void guesses(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -252,7 +253,7 @@ static void guesses(struct kunit *test)
 		.image = untabled,
 	};
 
-	/* a JIT compiler's: no file is there */
+	/* code from a JIT compiler, which has no file */
 	p->want[0] = p->regs.pc = ELSEWHERE + 16;
 	p->want[1] = p->words[0] = ELSEWHERE + 10;
 	test_walk(p, 2 * FRAMES);
@@ -260,7 +261,7 @@ static void guesses(struct kunit *test)
 	expect_guesses(test, p, 1, false);
 	KUNIT_EXPECT_EQ(test, p->after.blind_steps - p->before.blind_steps, 1);
 
-	/* to where _start would be */
+	/* as far up the stack as _start would be */
 	current->mm->start_stack = STACK_AT + 16;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 2, USTACK_COMPLETE);
@@ -273,7 +274,7 @@ static void guesses(struct kunit *test)
 	expect_guesses(test, p, 0, false);
 	ustack_guess = true;
 
-	/* of a file whose table may come */
+	/* code of a file that may still get a table */
 	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	WRITE_ONCE(untabled->state, USTACK_IMAGE_DONE);
 	test_walk(p, 2 * FRAMES);
@@ -283,7 +284,10 @@ static void guesses(struct kunit *test)
 	test_process_done(p);
 }
 
-/* Frame records from FP on, up to one of zeros, with a return address left over below each. */
+/*
+ * A chain of frame records, from FP up to one of zeros. Below each record is an
+ * outdated return address.
+ */
 static void make_records(struct process *p, u32 nr, u64 ra)
 {
 	u64 at = STACK_AT + 16;
@@ -301,7 +305,10 @@ static void make_records(struct process *p, u32 nr, u64 ra)
 	p->words[(at - STACK_AT) / 8] = 0;
 }
 
-/* No stack is shorter than the kernel's own, and it is counted that this is not proven. */
+/*
+ * No stack is shorter than the one the kernel itself finds, and it is counted
+ * that it is not proven.
+ */
 static void followed(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -311,19 +318,19 @@ static void followed(struct kunit *test)
 		.image = untabled,
 	};
 
-	/* an interpreter's, at which no call returns */
+	/* code of an interpreter: no call is in front of the return address */
 	make_records(p, 6, ELSEWHERE + 12);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 7, USTACK_COMPLETE);
 	expect_guesses(test, p, 7, true);
-	/* of a file whose table may come */
+	/* code of a file that may still get a table */
 	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	WRITE_ONCE(untabled->state, USTACK_IMAGE_DONE);
 	make_records(p, 6, ELSEWHERE + 10);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 7, USTACK_COMPLETE);
 	expect_guesses(test, p, 7, true);
-	/* there a return address is behind a call */
+	/* there a return address has to be behind a call */
 	make_records(p, 6, ELSEWHERE + 12);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 1, USTACK_NO_TABLE);
@@ -339,7 +346,10 @@ static void followed(struct kunit *test)
 	test_process_done(p);
 }
 
-/* Versions 1 and 2 have rows for _start, behind which is the argument count. */
+/*
+ * SFrame versions 1 and 2 have rows for _start; the argument count is where its
+ * return address would be.
+ */
 static void entry_with_a_row(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -350,7 +360,7 @@ static void entry_with_a_row(struct kunit *test)
 	current->mm->start_stack = STACK_AT + 5 * FRAME + 16;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 6, USTACK_COMPLETE);
-	/* the sampled frame is not it: its SP may be anything */
+	/* the sampled frame is not taken for _start: its SP can be anything */
 	p->regs.pc = p->want[5];
 	p->regs.sp = STACK_AT + 5 * FRAME;
 	p->want[0] = p->want[5];
@@ -383,17 +393,17 @@ static void no_image(struct kunit *test)
 {
 	struct process *p = test_process(test);
 
-	/* JIT code: a call stands in front */
+	/* JIT code: the address is behind a call */
 	p->want[2] = ELSEWHERE + 10;
 	test_set_ra(p, 1, p->want[2]);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 3, USTACK_NO_IMAGE);
-	/* a word that is no return address is not stored */
+	/* a word that is not a return address is not stored */
 	p->want[2] = ELSEWHERE + 16;
 	test_set_ra(p, 1, p->want[2]);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 2, USTACK_BAD_RA);
-	/* neither is one that no user has */
+	/* nor is an address that user space cannot have */
 	test_set_ra(p, 1, 1ull << 50);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 2, USTACK_BAD_RA);
@@ -423,7 +433,7 @@ static void in_execve(struct kunit *test)
 						     GFP_KERNEL));
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 1, USTACK_EXECVE);
-	/* the stack that SP is of is gone, or there is none yet */
+	/* the stack that SP points into is gone, or is not there yet */
 	p->regs.absent = true;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 1, USTACK_EXECVE);
@@ -435,7 +445,7 @@ static void in_execve(struct kunit *test)
 static void left_by_vfork(struct kunit *test)
 {
 	struct process *p = test_process(test);
-	/* a kernel thread's own, which kthread_stop() waits for */
+	/* a kernel thread has its own, for which kthread_stop() waits */
 	struct completion *waited = current->vfork_done;
 
 	current->vfork_done = NULL;
@@ -445,7 +455,7 @@ static void left_by_vfork(struct kunit *test)
 	atomic_inc(&current->mm->mm_users);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 1, USTACK_EXECVE);
-	/* the parent still waits */
+	/* the parent is still waiting */
 	current->vfork_done = waited;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
@@ -459,7 +469,10 @@ static void left_by_vfork(struct kunit *test)
 	test_process_done(p);
 }
 
-/* The readers' bound: regs.h itself is of the module's own architectures. */
+/*
+ * The limit for addresses that are read: regs.h itself compiles only on the
+ * module's own architectures.
+ */
 static void user_words(struct kunit *test)
 {
 	const u64 end = 1ull << 48, tag = 0xa5ull << 56;
@@ -470,7 +483,7 @@ static void user_words(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ustack_is_user_word(0, end, 8));
 	KUNIT_EXPECT_TRUE(test, ustack_is_user_word(tag | (end - 8), end, 8));
 	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(tag | (end - 7), end, 8));
-	/* the kernel's, however tagged */
+	/* kernel addresses, with any tag */
 	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(-8ull, end, 8));
 	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(1ull << 55, end, 8));
 	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(tag | 1ull << 55, end, 8));
@@ -478,7 +491,7 @@ static void user_words(struct kunit *test)
 
 /* ---- walks while lists and tables change --------------------------------------- */
 
-/* Kernel threads read the test's mm, which lives longer than they do. */
+/* Kernel threads that read the test's mm, which lives longer than they do. */
 struct walkers {
 	struct process *p;
 	struct mm_struct *mm;

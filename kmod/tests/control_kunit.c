@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ioctls of /dev/ustack, over real user memory of the test's own mm. */
+/* Tests of the ioctls of /dev/ustack, with user memory of the test's own mm. */
 #include "support.h"
 
 #include <linux/capability.h>
@@ -19,7 +19,7 @@ static bool fake_capable(int cap)
 	return privileged;
 }
 
-/* A kernel thread has no memory to be learned: what is left is to know it. */
+/* A kernel thread has no memory to learn: only its space is made. */
 static int fake_learn_task(struct task_struct *task, u32 *mappings, u32 *tables)
 {
 	*mappings = 3;
@@ -38,7 +38,7 @@ static int fake_learn_task(struct task_struct *task, u32 *mappings, u32 *tables)
 #undef capable
 #undef ustack_learn_task
 
-/* The argument is at the start of a page, a section at this offset. */
+/* The argument is at the start of a page, a section at this offset in it. */
 #define SECTION 2048
 
 static void __user *user(unsigned long at)
@@ -59,7 +59,10 @@ static unsigned long user_page(struct kunit *test)
 	return at;
 }
 
-/* ioctl(@cmd) with @size bytes of @arg at @at; @arg is as it is afterwards. */
+/*
+ * Calls ioctl(@cmd) with the @size bytes of @arg copied to @at; afterwards @arg
+ * is what the module left there.
+ */
 static long call(struct kunit *test, unsigned int cmd, unsigned long at,
 		 void *arg, size_t size)
 {
@@ -81,7 +84,7 @@ static void commands(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -ENOTTY,
 			call(test, _IOWR(USTACK_IOC_TYPE, 77, u64), at, &info,
 			     sizeof(info)));
-	/* the size in the number is another version's business */
+	/* the size within the command number may be that of another version */
 	KUNIT_EXPECT_EQ(test, 0,
 			call(test, _IOWR(USTACK_IOC_TYPE, 0, u64), at, &info,
 			     sizeof(info)));
@@ -117,7 +120,7 @@ static void sizes(struct kunit *test)
 					    sizeof(arg)));
 	KUNIT_EXPECT_EQ(test, -EFAULT,
 			control_ioctl(NULL, USTACK_IOC_INFO, 8));
-	/* the structure crosses into memory that is not there */
+	/* the structure reaches into memory that is absent */
 	arg.info.size = sizeof(arg.info);
 	KUNIT_ASSERT_EQ(test, 0, copy_to_user(user(at + PAGE_SIZE - 16), &arg,
 					      16));
@@ -183,7 +186,7 @@ static void load_golden(struct kunit *test)
 			rcu_dereference_protected(image->code, true)->bytes);
 	ustack_image_put(image);
 
-	/* nobody without the right */
+	/* not without the privilege */
 	privileged = false;
 	KUNIT_EXPECT_EQ(test, -EPERM, call(test, USTACK_IOC_LOAD, at, &load,
 					   sizeof(load)));
@@ -237,7 +240,7 @@ static void load_for_file(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, load.reason, USTACK_BUDGET);
 	ustack_budget_mb = USTACK_BUDGET_MB_DEFAULT;
 	close_fd(load.fd);
-	/* the image that a mapping of the file will find */
+	/* the image that will be found when the file is mapped */
 	ustack_identity_of(file_inode(file), &id);
 	image = ustack_image_get(&id, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, image);
@@ -289,7 +292,7 @@ static void region_add(struct kunit *test)
 				  BASE + 0x1061 - m->start + m->off);
 	KUNIT_EXPECT_EQ(test, rule ? rule->cfa_off : 0, 16);
 	rcu_read_unlock();
-	/* once more over it, and away with a part */
+	/* add it again over itself, then remove a part */
 	KUNIT_EXPECT_EQ(test, 0, call(test, USTACK_IOC_REGION_ADD, at, &region,
 				      sizeof(region)));
 	region.len = 0x800;
@@ -326,7 +329,7 @@ static void region_refused(struct kunit *test)
 	REFUSED(-EMSGSIZE, region.section_len = 0);
 	REFUSED(-EINVAL, region.section_len = 30);
 	KUNIT_EXPECT_NE(test, region.reason, USTACK_OK);
-	/* its functions are not in the region */
+	/* the section's functions are not in the region */
 	REFUSED(-EINVAL, region.vaddr = 0x2148);
 	KUNIT_EXPECT_NE(test, region.reason, USTACK_OK);
 	REFUSED(-ENOSPC, ustack_budget_mb = 0);
@@ -334,7 +337,7 @@ static void region_refused(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, at_address(BASE + 0x1061));
 }
 
-/* A file's mapping is not the caller's to take away. */
+/* A caller cannot take away the mapping of a file. */
 static void region_del_spares_files(struct kunit *test)
 {
 	struct ustack_mapping m = { .start = BASE + 0x1000,
@@ -374,7 +377,10 @@ static void prepare(struct kunit *test)
 	privileged = true;
 }
 
-/* Paths of untabled images are other people's: reading them needs a right, opening none. */
+/*
+ * The untabled images' paths may be other people's: reading them needs a
+ * privilege, opening the device does not.
+ */
 static void reading_needs_a_right(struct kunit *test)
 {
 	struct inode *inode = kunit_kzalloc(test, sizeof(*inode), GFP_KERNEL);
@@ -394,7 +400,7 @@ static void reading_needs_a_right(struct kunit *test)
 	control_release(inode, file);
 }
 
-/* Nobody but root opens the device, until an administrator says otherwise. */
+/* Only root may open the device, until an administrator changes that. */
 static void device_is_private(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, control_device.mode, 0600);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The .sframe of tests/golden/sframe/tNN.elf, one program, as binutils 2.40 (V1),
- * 2.44 (V2) and 2.47 (V3) wrote it; there are .sframe.bin files of the same bytes.
+ * The .sframe sections of tests/golden/sframe/tNN.elf, which are the same
+ * program, as written by binutils 2.40 (V1), 2.44 (V2) and 2.47 (V3). The
+ * .sframe.bin files beside them have the same bytes.
  */
 #ifndef USTACK_TESTS_GOLDEN_H
 #define USTACK_TESTS_GOLDEN_H
 
 #include <linux/types.h>
 
-/* Its link-time address, in all three */
+/* The section's link-time address, the same in all three. */
 #define GOLDEN_VADDR 0x2148u
 
 static const u8 golden_v1[] = {

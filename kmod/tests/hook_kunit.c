@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hooks in and out of place, with an ftrace that does as it is told: all or
- * none, in which order, which arguments reach whom, and who is let through.
+ * Tests of installing and removing the hooks, with a stand-in for ftrace:
+ * either all or none are installed, in which order, which arguments reach which
+ * function, and which samples are redirected.
  */
 #include "support.h"
 
@@ -30,8 +31,8 @@ static struct {
 } events[128];
 static unsigned int nr_events;
 
-static const char *missing;	/* function that this kernel lacks */
-static const char *taken;	/* function that a live patch redirects */
+static const char *missing;	/* a function that this kernel lacks */
+static const char *taken;	/* a function that a live patch redirects */
 static const char *filtered;
 
 static void note(enum event event, const struct ftrace_ops *ops)
@@ -168,12 +169,12 @@ static void observe_all(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count(DID_UNREGISTER), count(DID_REGISTER));
 	KUNIT_EXPECT_EQ(test, count(DID_FREE_FILTER), count(DID_REGISTER));
 	KUNIT_EXPECT_EQ(test, ustack_observe_bits(), 0);
-	/* twice does nothing more */
+	/* a second stop does nothing more */
 	ustack_observe_stop();
 	KUNIT_EXPECT_EQ(test, count(DID_UNREGISTER), count(DID_REGISTER));
 }
 
-/* Whichever one cannot be had: none stays, nothing is live. */
+/* If any one of them cannot be installed, none stays and nothing is live. */
 static void observe_or_none(struct kunit *test)
 {
 	unsigned int i;
@@ -186,13 +187,13 @@ static void observe_or_none(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, nr_registered(), 0);
 		KUNIT_EXPECT_EQ(test, count(DID_REGISTER), i);
 		KUNIT_EXPECT_EQ(test, count(DID_UNREGISTER), i);
-		/* the refused one's filter is freed as well */
+		/* the filter of the refused one is freed as well */
 		KUNIT_EXPECT_EQ(test, count(DID_FREE_FILTER), i + 1);
 		KUNIT_EXPECT_FALSE(test, live);
 	}
 }
 
-/* A hook that is in place before all are must not be heard: see hook.c. */
+/* A hook that is installed before the others must not act: see hook.c. */
 static void deaf_until_live(struct kunit *test)
 {
 	struct fake_regs regs = { { 0 } };
@@ -239,7 +240,7 @@ static void arguments(struct kunit *test)
 	observer("generic_shutdown_super")->ops.func(0, 0, NULL, (void *)&regs);
 	KUNIT_EXPECT_STREQ(test, told.who, "shutdown");
 	KUNIT_EXPECT_EQ(test, told.a, 0x801);
-	/* copy_vma() has a pointer to the pointer */
+	/* copy_vma() gets a pointer to the pointer */
 	regs.arg[0] = (unsigned long)&vma;
 	observer("copy_vma")->ops.func(0, 0, NULL, (void *)&regs);
 	KUNIT_EXPECT_STREQ(test, told.who, "move");
@@ -251,8 +252,10 @@ static void arguments(struct kunit *test)
 	ustack_observe_stop();
 }
 
-/* All kinds of waiting, after the last redirection is gone: for interrupts, for tasks,
- * and again for tasks that have slept in unwind_user()'s replacement.
+/*
+ * After the last redirection is removed comes every kind of waiting: for
+ * interrupts, for tasks, and again for tasks that slept in unwind_user()'s
+ * replacement.
  */
 static void redirect_order(struct kunit *test)
 {
@@ -277,7 +280,7 @@ static void redirect_order(struct kunit *test)
 	KUNIT_EXPECT_NE(test, events[nr_events - 1].event, DID_UNREGISTER);
 }
 
-/* Somebody else redirects the function: the module goes on without. */
+/* Someone else already redirects the function: the module works without it. */
 static void redirect_conflict(struct kunit *test)
 {
 	taken = "perf_callchain_user";
@@ -288,7 +291,7 @@ static void redirect_conflict(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count(DID_UNREGISTER), count(DID_REGISTER));
 }
 
-/* ftrace has one error for two faults: the text has to name the right one. */
+/* ftrace has one error for two faults: the message must name the right one. */
 static void texts_of_busy(struct kunit *test)
 {
 	const char *text = reason_of(&observers[0], -EBUSY);
@@ -306,13 +309,13 @@ static void redirect_decides(struct kunit *test)
 
 	redirect_callchain(0, 0, NULL, (void *)&regs);
 	KUNIT_EXPECT_EQ(test, regs.ip, (unsigned long)ustack_callchain_user);
-	/* the kill switch */
+	/* switched off by the module's enabled parameter */
 	regs.ip = 0;
 	ustack_enabled = false;
 	redirect_callchain(0, 0, NULL, (void *)&regs);
 	ustack_enabled = true;
 	KUNIT_EXPECT_EQ(test, regs.ip, 0);
-	/* registers that are not ours */
+	/* registers that are not of user mode */
 	regs.arg[1] = 0;
 	redirect_callchain(0, 0, NULL, (void *)&regs);
 	KUNIT_EXPECT_EQ(test, regs.ip, 0);

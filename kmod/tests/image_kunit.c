@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The image cache: identity, who builds, budget and eviction, tables that were
- * loaded, the order of the untabled, and readers of tables under RCU.
+ * Tests of the image cache: identity, who builds, budget and eviction, loaded
+ * tables, the order of untabled images, and readers of tables under RCU.
  */
 #include "support.h"
 
@@ -12,7 +12,7 @@
 
 #include "file_read.h"
 
-/* What happens while a file is being read; NULL: nothing. */
+/* Called while a file is being read; NULL: nothing is. */
 static void (*while_reading)(struct file *file, void *arg);
 static void *while_reading_arg;
 static atomic_t nr_reads;
@@ -66,7 +66,7 @@ static struct ustack_image *image_of(struct kunit *test, struct file *file)
 	return image;
 }
 
-/* The image of @file after an attempt to build it; the caller has a user. */
+/* @file's image after an attempt to build it; the caller gets a reference. */
 static struct ustack_image *built(struct kunit *test, struct file *file)
 {
 	struct ustack_image *image = image_of(test, file);
@@ -138,7 +138,7 @@ static void identity_of_file(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, &a, &b, sizeof(a));
 	ustack_identity_of(file_inode(other), &b);
 	KUNIT_EXPECT_MEMNEQ(test, &a, &b, sizeof(a));
-	/* the same size, other bytes, later */
+	/* the same size, but other contents and a later time */
 	msleep(50);
 	KUNIT_ASSERT_EQ(test, 1, kernel_write(file, "\x7f", 1, &pos));
 	ustack_identity_of(file_inode(file), &b);
@@ -172,12 +172,12 @@ static void build_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, now.tables, 1);
 	KUNIT_EXPECT_EQ(test, now.table_bytes,
 			rcu_dereference_protected(image->code, true)->bytes);
-	/* nobody reads it again */
+	/* nobody reads the file again */
 	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(image));
 	ustack_image_build(image, file, &place);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_reads), reads + 1);
 	ustack_image_put(image);
-	/* the next process finds it */
+	/* the next process finds the image */
 	KUNIT_EXPECT_PTR_EQ(test, image, image_of(test, file));
 	KUNIT_EXPECT_TRUE(test, has_table(image));
 	ustack_image_put(image);
@@ -188,7 +188,7 @@ static void refuse(struct kunit *test, const char *what, struct file *file,
 {
 	struct ustack_image *image;
 
-	/* not written a moment ago */
+	/* so that the file was not written just now */
 	msleep(30);
 	image = built(test, file);
 	KUNIT_EXPECT_EQ_MSG(test, image->reason, reason, "%s", what);
@@ -221,7 +221,7 @@ static void build_refused(struct kunit *test)
 	file = test_file(test, 4);
 	poke(test, file, TEST_TEXT + 4 * TEST_FUNC_BYTES + 2, 9);
 	refuse(test, "version 9", file, USTACK_BAD_VERSION, false);
-	/* the segment reaches behind the file: the section is cut off */
+	/* the segment reaches past the end of file: the section is cut off */
 	file = test_file(test, 4);
 	KUNIT_ASSERT_EQ(test, 0, vfs_truncate(&file->f_path,
 					      i_size_read(file_inode(file)) - 8));
@@ -246,7 +246,7 @@ static void build_changed(struct kunit *test)
 	while_reading = NULL;
 	KUNIT_EXPECT_EQ(test, image->reason, USTACK_CHANGED);
 	KUNIT_EXPECT_FALSE(test, has_table(image));
-	/* It has another identity now, and as that is good. */
+	/* The file has another identity now, and with that one it is good. */
 	ustack_image_put(image);
 	image = built(test, file);
 	KUNIT_EXPECT_EQ(test, image->reason, USTACK_OK);
@@ -254,7 +254,7 @@ static void build_changed(struct kunit *test)
 	ustack_image_put(image);
 }
 
-/* Written just now, it may be written again without a new change time. */
+/* A file that was just written may change again without a new change time. */
 static void build_racy(struct kunit *test)
 {
 	struct file *file = test_file(test, 4);
@@ -337,8 +337,9 @@ static u64 bytes_of(struct ustack_image *image)
 
 /* ---- a full budget, and idle images -------------------------------------------- */
 
-/* A file that did not fit is tried again when there is room, and is read again only
- * then; then it is untabled no more.
+/*
+ * A file that did not fit is tried again once there is room, and only then read
+ * again; after that it is no longer untabled.
  */
 static void budget_may_pass(struct kunit *test)
 {
@@ -426,7 +427,7 @@ static void load_wins(struct kunit *test)
 	struct ustack_image *image = image_of(test, file);
 	struct ustack_image_totals now;
 
-	/* while its own is being built */
+	/* while its own table is being built */
 	while_reading_arg = image;
 	while_reading = load_now;
 	ustack_image_build(image, file, &place);
@@ -438,7 +439,7 @@ static void load_wins(struct kunit *test)
 	ustack_image_get_totals(&now);
 	KUNIT_EXPECT_EQ(test, now.tables, 1);
 	KUNIT_EXPECT_EQ(test, now.table_bytes, bytes_of(image));
-	/* loaded again */
+	/* a second table is loaded */
 	ustack_image_load(image, test_code(test, 10, 72));
 	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 72);
 	ustack_image_get_totals(&now);
@@ -460,7 +461,7 @@ static void load_before_build(struct kunit *test)
 	ustack_image_put(image);
 }
 
-/* Without a table of its own and loaded meanwhile: nobody is to be told. */
+/* The build finds no table, but one is loaded: no reader is told about it. */
 static void load_spares_readers(struct kunit *test)
 {
 	struct file *file = test_file(test, 0);
@@ -491,7 +492,7 @@ static void regions(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_cfa_off(a), 8);
 	KUNIT_EXPECT_EQ(test, test_cfa_off(b), 16);
 	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(a));
-	/* no cache of regions: the last user takes it along */
+	/* regions are not cached: the image is freed with its last user */
 	ustack_image_hold(a);
 	ustack_image_put(a);
 	ustack_image_put(a);
@@ -504,7 +505,10 @@ static void regions(struct kunit *test)
 
 /* ---- file systems -------------------------------------------------------------- */
 
-/* What was known of a device goes with its file system, in use or not. */
+/*
+ * When a file system is shut down, what was known of its device is forgotten,
+ * whether it is in use or not.
+ */
 static void forget_device(struct kunit *test)
 {
 	struct file *file = test_file(test, 10);
@@ -523,16 +527,16 @@ static void forget_device(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, test_cached(&id));
 	KUNIT_EXPECT_FALSE(test, test_cached(&idle_id));
 	KUNIT_EXPECT_TRUE(test, test_cached(&other_id));
-	/* the next file system under the number has the same identity to offer */
+	/* another file system on that device may have the same identity */
 	now = image_of(test, file);
 	KUNIT_EXPECT_PTR_NE(test, now, used);
 	KUNIT_EXPECT_FALSE(test, has_table(now));
-	/* a list that still had it lets it go */
+	/* a list that still used the image releases it */
 	KUNIT_EXPECT_TRUE(test, has_table(used));
 	ustack_image_put(used);
 	ustack_image_put(now);
 	ustack_image_put(other);
-	/* all of them are counted out again */
+	/* all of them have been subtracted from the count */
 	test_evict_all();
 	KUNIT_EXPECT_EQ(test, *on_device_of(id.dev), 0);
 }
@@ -550,7 +554,7 @@ static struct ustack_image *image_with_trust(struct kunit *test, struct file *fi
 	return image;
 }
 
-/* The same build id: nothing is built. Another one: the table goes. */
+/* The same build ID: nothing is built. Another: the table is removed. */
 static void remote_file(struct kunit *test)
 {
 	struct file *file = test_file(test, 10);
@@ -560,7 +564,10 @@ static void remote_file(struct kunit *test)
 
 	msleep(50);
 	ustack_image_build(image, file, &place);
-	/* identities of test and file differ in what may be trusted: CHANGED, no table */
+	/*
+	 * this identity and the file's own differ in trust, so the result is
+	 * CHANGED, without a table
+	 */
 	ustack_image_load(image, test_code(test, 10, 64));
 	KUNIT_EXPECT_TRUE(test, ustack_image_wants_build(image));
 	code = rcu_dereference_protected(image->code, true);
@@ -577,7 +584,7 @@ static void remote_file(struct kunit *test)
 	ustack_image_put(image);
 }
 
-/* No cache of what a process may change under our eyes. */
+/* Nothing is cached that a process can change unnoticed. */
 static void user_file(struct kunit *test)
 {
 	struct file *file = test_file(test, 10);
@@ -589,7 +596,10 @@ static void user_file(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, test_cached(&id));
 }
 
-/* A file system that keeps seconds: changed half a second ago may change again. */
+/*
+ * With a file system that stores only seconds, a file that changed half a
+ * second ago may change again with the same time.
+ */
 static void coarse_times(struct kunit *test)
 {
 	struct file *file = test_file(test, 10);
@@ -653,13 +663,13 @@ static void untabled_order(struct kunit *test)
 	ustack_image_load(image[1], test_code(test, 1, 8));
 	KUNIT_EXPECT_EQ(test, image[2]->serial, next(first, &ino));
 
-	/* one is evicted: a reader that has been told of it goes on behind it */
+	/* one is evicted: a reader of its entry continues after it */
 	ustack_image_put(image[0]);
 	KUNIT_EXPECT_EQ(test, evict(1), 1);
 	KUNIT_EXPECT_EQ(test, image[2]->serial, next(0, &ino));
 	KUNIT_EXPECT_EQ(test, image[2]->serial, next(first, &ino));
 
-	/* met again it is a new one, behind all others */
+	/* when it is met again it is a new one, after all others */
 	image[0] = built(test, file[0]);
 	KUNIT_EXPECT_EQ(test, image[0]->serial, next(serial, &ino));
 	KUNIT_EXPECT_EQ(test, ino, image[0]->id.ino);
@@ -679,7 +689,7 @@ static void vdso_is_untabled(struct kunit *test)
 	KUNIT_EXPECT_NE(test, serial, 0);
 	KUNIT_EXPECT_EQ(test, image->reason, USTACK_NO_SECTION);
 	KUNIT_EXPECT_EQ(test, image->start, place.start);
-	/* met in every process, listed once */
+	/* every process meets it, but it is listed once */
 	ustack_image_meet_vdso(image, &place);
 	KUNIT_EXPECT_EQ(test, image->serial, serial);
 	KUNIT_EXPECT_EQ(test, serial, next(serial - 1, &ino));

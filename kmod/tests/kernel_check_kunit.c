@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which kernels are refused, and in which words: descriptions of types that
- * are right, wrong, damaged or missing, of releases old and new.
+ * Tests of which kernels are refused, and with which messages: with type
+ * descriptions (BTF) that are right, wrong, damaged or missing, and with old
+ * and new releases.
  */
 #include "support.h"
 
@@ -35,7 +36,7 @@ static void word(u32 value)
 	btf.words[btf.nr_words++] = value;
 }
 
-/* Return: the id of the new type. */
+/* Returns the id of the new type. */
 static u32 type(u32 kind, u32 vlen, const char *name, u32 type_or_size)
 {
 	word(name ? string(name) : 0);
@@ -57,7 +58,7 @@ static u32 pointer(u32 to)
 	return type(BTF_KIND_PTR, 0, NULL, to);
 }
 
-/* A pointer to a struct, which gets a member. */
+/* A pointer to a new struct with one member. */
 static u32 struct_pointer(const char *name)
 {
 	u32 id = type(BTF_KIND_STRUCT, 1, name, 8);
@@ -96,7 +97,7 @@ static void begin(void)
 	string("");
 }
 
-/* The bytes, in memory of vmalloc(). */
+/* The finished BTF data, in memory from vmalloc(). */
 static u8 *end(size_t *size)
 {
 	u32 words = btf.nr_words * sizeof(u32);
@@ -122,7 +123,7 @@ static u8 *end(size_t *size)
 
 /* ---- the kernel's file, and what is said --------------------------------------- */
 
-static u8 *given;		/* what the file holds; NULL: there is none */
+static u8 *given;		/* contents of the file; NULL: there is no file */
 static size_t given_bytes;
 static char said[2048];
 
@@ -131,7 +132,7 @@ static struct file *fake_open(void)
 	return given ? NULL : ERR_PTR(-ENOENT);
 }
 
-/* A page at a time, as sysfs. */
+/* Reads at most a page at a time, as sysfs does. */
 static ssize_t fake_read(void *buf, size_t n, loff_t *pos)
 {
 	n = min_t(size_t, n, PAGE_SIZE);
@@ -157,7 +158,7 @@ static ssize_t fake_read(void *buf, size_t n, loff_t *pos)
 #define pr_err say
 #define pr_warn say
 
-/* what is tested runs after boot here */
+/* here the code under test runs after boot */
 #undef __init
 #define __init
 
@@ -205,7 +206,7 @@ static void text_of_kinds(struct kunit *test)
 		    "int f(struct s **a, unsigned long b, bool *c, enum e d, ...)");
 }
 
-/* What stands in front must be stepped over by its true length. */
+/* The types in front have to be skipped by their exact lengths. */
 static void text_after_every_kind(struct kunit *test)
 {
 	static const struct {
@@ -240,7 +241,7 @@ static void text_of_wrong_ids(struct kunit *test)
 	u32 loop;
 
 	begin();
-	/* an id that there is not, a type that is made of itself */
+	/* an id that does not exist, and a type that refers to itself */
 	loop = type(BTF_KIND_PTR, 0, NULL, 1);
 	FUNCTION(999, "f", { "a", loop });
 	expect_text(test, "f", "? f(? ****************a)");
@@ -260,7 +261,7 @@ static void refuses_what_is_no_btf(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, -EINVAL,
 				ustack_btf_open(&types, data, cut));
 	vfree(data);
-	/* a kind from the future */
+	/* a kind of a later version */
 	type(BTF_KIND_MAX + 1, 0, NULL, 0);
 	data = end(&size);
 	KUNIT_ASSERT_NOT_NULL(test, data);
@@ -270,7 +271,10 @@ static void refuses_what_is_no_btf(struct kunit *test)
 
 /* ---- which kernels are refused ---------------------------------------------------- */
 
-/* The description of a kernel as we know it; @extra is in front of pgoff. */
+/*
+ * The description of a kernel as it was tested; @extra adds a parameter in
+ * front of pgoff.
+ */
 static void give(struct kunit *test, bool extra, bool without_unlink)
 {
 	u32 mm, vma, ulong;
@@ -300,7 +304,10 @@ static void give(struct kunit *test, bool extra, bool without_unlink)
 
 #define RELEASE(major, minor) USTACK_RELEASE_OF(major, minor)
 
-/* No test names a release that a later line of tested.def may make the newest. */
+/*
+ * The newest tested release: no test names one, as later lines of tested.def
+ * may make another the newest.
+ */
 static unsigned int newest(void)
 {
 	return tested[ARRAY_SIZE(tested) - 1];
@@ -316,7 +323,7 @@ static void known_kernels(struct kunit *test)
 		give(test, false, false);
 		KUNIT_EXPECT_EQ(test, 0, check_release(tested[i], false));
 	}
-	/* between two tested ones */
+	/* a release between two tested ones */
 	give(test, false, false);
 	KUNIT_EXPECT_EQ(test, 0, check_release(RELEASE(6, 9), false));
 	KUNIT_EXPECT_STREQ(test, said, "");
@@ -332,7 +339,10 @@ static void newer_kernel(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, check_release(newest() + 1, true));
 }
 
-/* A parameter more in front of those that we read: same types, other names. */
+/*
+ * One more parameter in front of those that the module reads: the types match,
+ * but the names differ.
+ */
 static void changed_prototype(struct kunit *test)
 {
 	give(test, true, false);
@@ -346,7 +356,7 @@ static void changed_prototype(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -EOPNOTSUPP, check_release(newest(), true));
 }
 
-/* Without a description, only what was tested is known. */
+/* Without a description, only tested releases are accepted. */
 static void no_description(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 0, check_release(newest(), false));
@@ -364,7 +374,7 @@ static void no_description(struct kunit *test)
 	EXPECT_SAID(test, "is not understood");
 }
 
-/* One byte is another: whatever is answered, nothing outside is read. */
+/* One byte is changed: nothing outside the data may be read. */
 static void damaged_description(struct kunit *test)
 {
 	struct rnd_state rnd;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Jobs and their accounts, first sights, processes that were there before. */
+/*
+ * Tests of jobs and their accounts, of first samples of a process, and of
+ * processes that already ran when the module was loaded.
+ */
 #include "learn_kunit.h"
 
 #include <linux/completion.h>
@@ -42,8 +45,10 @@ int test_run_works(void)
 	return n;
 }
 
-/* The waits of unloading in their order, a letter each: irq work, their work,
- * queue, its end, RCU tasks.
+/*
+ * The waits of unloading in their order, one letter each: i for irq work, c for
+ * the delayed work that it queues, q and e for the draining and the end of the
+ * queue, t for RCU tasks.
  */
 static char waits[64];
 
@@ -97,7 +102,7 @@ static void note_rcu_tasks(void)
 bool test_far;
 #define ustack_job_worker_may(file) (!test_far && ustack_job_worker_may(file))
 
-/* The mm that a sampled process has: a kernel thread's own is nobody's. */
+/* The mm of the sampled process, as a kernel thread has none of its own. */
 static struct mm_struct *sampled_mm;
 
 static struct mm_struct *get_sampled_mm(struct task_struct *task)
@@ -110,7 +115,7 @@ static struct mm_struct *get_sampled_mm(struct task_struct *task)
 #define get_task_mm get_sampled_mm
 #include "../sights.c"
 
-/* What happens while a list is made. */
+/* Called while a list is being made. */
 static void (*meanwhile)(void);
 
 static struct ustack_maps *alloc_meanwhile(u32 nr, gfp_t gfp)
@@ -183,7 +188,7 @@ const struct ustack_mapping *test_mapping_at(u64 addr)
 		       NULL;
 }
 
-/* A process that was there before: real mappings. */
+/* A process that ran before the module was loaded, with real mappings. */
 static void learn_running(struct kunit *test)
 {
 	struct file *a = test_file(test, 400), *b = test_file(test, 0);
@@ -207,7 +212,7 @@ static void learn_running(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_mapping_at(at_a)->image->pid, 77);
 	KUNIT_EXPECT_EQ(test, test_mapping_at(at_b)->image->reason, USTACK_NO_SECTION);
 	KUNIT_EXPECT_NULL(test, test_mapping_at(data));
-	/* once more: what is known stays */
+	/* a second time: what is known stays */
 	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77));
 	KUNIT_EXPECT_EQ(test, test_users(test_mapping_at(at_a)->image), 1);
 }
@@ -232,7 +237,7 @@ static void exec(void)
 	ustack_space_create(current->mm, NULL, true, GFP_KERNEL);
 }
 
-/* execve() makes its space while a worker reads the mm: that one stays. */
+/* execve() makes its space while a worker reads the mm: that space stays. */
 static void learn_while_exec(struct kunit *test)
 {
 	meanwhile = exec;
@@ -241,7 +246,7 @@ static void learn_while_exec(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, test_space()->starting);
 }
 
-/* Which files a worker may look at. */
+/* The files that a worker may look at. */
 static void worker_may(struct kunit *test)
 {
 	static struct file_system_type fuse = { .name = "fuse" };
@@ -256,9 +261,9 @@ static void worker_may(struct kunit *test)
 		{ TMPFS_MAGIC, false, true },
 		{ BTRFS_SUPER_MAGIC, false, true },
 		{ NFS_SUPER_MAGIC, false, false },
-		/* is not read */
+		/* allowed: nothing is ever read from it */
 		{ FUSE_SUPER_MAGIC, false, true },
-		/* of a daemon's blobs */
+		/* its data may come from a daemon */
 		{ EROFS_SUPER_MAGIC_V1, false, false },
 	};
 	unsigned int i;
@@ -275,7 +280,7 @@ static void worker_may(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, ustack_job_worker_may(file), want[i].may,
 				    "file system %u", i);
 	}
-	/* memfd */
+	/* a memfd */
 	KUNIT_EXPECT_TRUE(test, ustack_job_worker_may(test_file(test, 0)));
 }
 
@@ -304,25 +309,25 @@ static void sights_once(struct kunit *test)
 {
 	int i;
 
-	/* no worker looks meanwhile: neither soft interrupts nor a schedule */
+	/* no worker runs: there are no soft interrupts and no scheduling */
 	preempt_disable();
 	for (i = 0; i < 100; i++)
 		ustack_learn_sight();
 	i = sights_of(current->tgid);
 	preempt_enable();
-	/* the interrupt may have been taken, and then it may be there twice */
+	/* if the interrupt came in between, it may be listed twice */
 	KUNIT_EXPECT_LE(test, i, 1);
 	for (i = 0; i < 500 && sights_of(current->tgid); i++)
 		msleep(20);
 	KUNIT_EXPECT_EQ(test, sights_of(current->tgid), 0);
-	/* a kernel thread has no memory of its own to be learned */
+	/* a kernel thread has no memory of its own that could be learned */
 	test_flush_jobs();
 	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
 }
 
 static void sights_full(struct kunit *test)
 {
-	/* process ids that nobody has */
+	/* process ids that no process can have */
 	fill_sights(PID_MAX_LIMIT + 1);
 	ustack_learn_sight();
 	KUNIT_EXPECT_EQ(test, sights_of(current->tgid), 0);
@@ -334,8 +339,9 @@ static void sights_full(struct kunit *test)
 	test_flush_jobs();
 }
 
-/* A thread that holds the mmap_lock of a process, as a file system does whose server
- * does not answer an mmap().
+/*
+ * A thread that holds the mmap_lock of a process, as happens when an mmap()
+ * waits for the server of a file system which does not answer.
  */
 struct holder {
 	struct mm_struct *mm;
@@ -378,7 +384,7 @@ static void release_mmap_lock(struct holder *h)
 	wait_for_completion(&h->done);
 }
 
-/* Runs the work of a sight. Return: whether it ended in time. */
+/* Runs the work that a sample queues. Returns whether it ended in time. */
 static bool sight_ends(void)
 {
 	int i;
@@ -390,7 +396,10 @@ static bool sight_ends(void)
 	return i < 50;
 }
 
-/* A process whose lock is taken makes no worker wait, and is learned when it is free. */
+/*
+ * If the lock of a process is taken, no worker waits for it; the process is
+ * learned once the lock is free.
+ */
 static void sight_of_locked(struct kunit *test)
 {
 	struct holder *h;
@@ -403,13 +412,13 @@ static void sight_of_locked(struct kunit *test)
 	for (i = 0; i < 100 && !ustack_mm_known(current->mm); i++)
 		msleep(20);
 	KUNIT_EXPECT_TRUE(test, ustack_mm_known(current->mm));
-	/* nothing is tried any more */
+	/* no further attempt is made */
 	test_flush_jobs();
 	for (i = 0; i < USTACK_SIGHTS; i++)
 		KUNIT_EXPECT_EQ(test, late[i].tgid, 0);
 }
 
-/* Given up some time, to be met again. */
+/* The process is given up after some time; a later sample tries again. */
 static void sight_of_locked_for_long(struct kunit *test)
 {
 	struct holder *h;
@@ -427,7 +436,7 @@ static void sight_of_locked_for_long(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ustack_mm_known(current->mm));
 }
 
-/* Samples of a process with files that no worker may read queue no work for ever. */
+/* Samples must not queue work forever for files that no worker may read. */
 static void sight_of_unread(struct kunit *test)
 {
 	test_know(test);
@@ -467,11 +476,11 @@ static void exit_waits_for_jobs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, wait_for_completion_timeout(&l->done, HZ / 4));
 	test_run_works();
 	KUNIT_EXPECT_NE(test, 0, wait_for_completion_timeout(&l->done, 20 * HZ));
-	/* for the case's exit */
+	/* for test_learn_exit(), which ends it again */
 	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
 }
 
-/* Unloading ends although a process holds its lock for ever. */
+/* Unloading ends even if a process never releases its lock. */
 static void exit_while_locked(struct kunit *test)
 {
 	struct task_struct *task;
@@ -489,12 +498,14 @@ static void exit_while_locked(struct kunit *test)
 	KUNIT_EXPECT_NE(test, 0, wait_for_completion_timeout(&l->done, 5 * HZ));
 	release_mmap_lock(h);
 	KUNIT_EXPECT_NE(test, 0, wait_for_completion_timeout(&l->done, 20 * HZ));
-	/* for the case's exit */
+	/* for test_learn_exit(), which ends it again */
 	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
 }
 
-/* An interrupt queues work, work queues jobs, a job's last instructions are in the module:
- * its text goes after all of them. A sight just before has asked for the interrupt.
+/*
+ * An interrupt queues work, the work queues jobs, and the last instructions of
+ * a job are in the module: all of them have to end before its text is freed. A
+ * sample just before the exit has asked for the interrupt.
  */
 static void exit_waits_in_order(struct kunit *test)
 {
@@ -512,7 +523,7 @@ static void exit_waits_in_order(struct kunit *test)
 	for_each_possible_cpu(cpu)
 		KUNIT_EXPECT_FALSE(test,
 				   irq_work_is_busy(&per_cpu(sights, cpu).irq_work));
-	/* for the case's exit */
+	/* for test_learn_exit(), which ends it again */
 	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
 }
 

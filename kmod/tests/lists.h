@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Some mapping lists, and what the suites about them do with them. */
+/* Some mapping lists, with functions and macros for several suites. */
 #ifndef USTACK_TESTS_LISTS_H
 #define USTACK_TESTS_LISTS_H
 
@@ -8,9 +8,12 @@
 #include "limits.h"
 #include "maps.h"
 
-/* kmalloc() calls of maps.c that succeed before one fails; -1: all do. */
+/* How many kmalloc() calls of maps.c succeed before one fails; -1: all. */
 extern int test_kmallocs_left;
-/* What they have asked for since the test last set this to 0. */
+/*
+ * The largest and the sum of the sizes they asked for, since the test last set
+ * these to 0.
+ */
 extern size_t test_kmalloc_largest, test_kmalloc_bytes;
 
 #define PAGE 0x1000ull
@@ -20,7 +23,7 @@ static struct ustack_maps __rcu *lists[NR_LISTS];
 
 static inline struct ustack_maps *list_of(u32 list)
 {
-	/* the only writer is the test itself */
+	/* the test itself is the only writer */
 	return rcu_dereference_protected(lists[list], true);
 }
 
@@ -38,7 +41,7 @@ static inline const struct ustack_mapping *nth(u32 list, u32 n)
 	return m;
 }
 
-/* Maps @image's bytes from page @off on at the pages [@start, @end). */
+/* Maps pages [@start, @end) to @image, with page @off of it first. */
 static inline bool map_pages(u32 list, struct ustack_image *image, u64 start,
 			     u64 end, u64 off)
 {
@@ -82,7 +85,7 @@ static inline void share_list(u32 from, u32 to)
 	rcu_assign_pointer(lists[to], list_of(from));
 }
 
-/* .exit of a suite: also after a failed assertion, when a list may be left. */
+/* A suite's .exit, also after a failed assertion, when lists may be left. */
 static inline void drop_lists(struct kunit *test)
 {
 	u32 i;
@@ -93,7 +96,7 @@ static inline void drop_lists(struct kunit *test)
 	test_expect_clean(test);
 }
 
-/* Whether a chunk's mappings lie in [@from, @to), in order and disjoint. */
+/* Whether a chunk's mappings lie in [@from, @to), sorted and disjoint. */
 static inline bool is_sorted(const struct ustack_chunk *chunk, u64 from, u64 to)
 {
 	u32 i;
@@ -107,7 +110,7 @@ static inline bool is_sorted(const struct ustack_chunk *chunk, u64 from, u64 to)
 	return from <= to;
 }
 
-/* Whether a list is as its writer relies on. */
+/* Whether a list fulfils all that its writer relies on. */
 static inline bool is_sound(u32 list)
 {
 	const struct ustack_maps *maps = list_of(list);
@@ -137,7 +140,7 @@ static inline bool is_sound(u32 list)
 	       maps->nr_slots <= USTACK_MAX_CHUNKS;
 }
 
-/* One entry of a list, in pages. */
+/* Expects one entry of a list, given in pages. */
 #define EXPECT_MAPPING(test, list, i, s, e, o, im)                           \
 	do {                                                                 \
 		const struct ustack_mapping *m_ = nth(list, i);              \

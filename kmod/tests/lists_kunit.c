@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The helpers of lists.h, which the suites of mapping lists rely on, by themselves. */
+/* Tests of the functions in lists.h, on which other suites rely. */
 #include "lists.h"
 
-/* Enough mappings of two pages, with gaps of two, for several chunks. */
+/* Enough mappings of two pages, two pages apart, for several chunks. */
 #define NR_PIECES (4 * USTACK_CHUNK_MAPPINGS)
 
 static void fill(struct kunit *test, struct ustack_image *image)
@@ -33,7 +33,7 @@ static void lists_edit(struct kunit *test)
 	EXPECT_MAPPING(test, 0, NR_PIECES - 1, 4 * (NR_PIECES - 1),
 		       4 * (NR_PIECES - 1) + 2, NR_PIECES - 1, image);
 	KUNIT_EXPECT_NULL(test, nth(0, NR_PIECES));
-	/* a gap, then the second half of one piece and all of the next */
+	/* a gap; then the second half of one mapping and all of the next */
 	KUNIT_EXPECT_TRUE(test, unmap_pages(0, 2, 4));
 	KUNIT_EXPECT_EQ(test, nr_of(0), NR_PIECES);
 	KUNIT_EXPECT_TRUE(test, unmap_pages(0, 5, 10));
@@ -56,13 +56,16 @@ static void lists_share(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, list_of(0));
 	EXPECT_MAPPING(test, 1, 0, 1, 2, 0, image);
 	drop_list(1);
-	/* the caller's own is left */
+	/* the caller's own reference is left */
 	test_settle();
 	KUNIT_EXPECT_EQ(test, test_users(image), 1);
 	ustack_image_put(image);
 }
 
-/* A field gets another value: the list is no longer sound, and is so again after. */
+/*
+ * Changes a field: the list must no longer be sound. Then restores it: the list
+ * must be sound again.
+ */
 #define EXPECT_SEEN(test, field, value)                                      \
 	do {                                                                 \
 		typeof(field) *field_ = &(field), was_ = *field_;            \
@@ -73,7 +76,7 @@ static void lists_share(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, is_sound(0));                        \
 	} while (0)
 
-/* Each rule of a list is broken alone. Nobody else reads it, so it may be changed. */
+/* Breaks each rule of a list in turn. Nobody else reads the list. */
 static void lists_unsound(struct kunit *test)
 {
 	struct ustack_image *image = test_image(test, 1);
@@ -89,21 +92,21 @@ static void lists_unsound(struct kunit *test)
 
 	EXPECT_SEEN(test, maps->nr, maps->nr + 1);
 	EXPECT_SEEN(test, maps->max_slots, maps->nr_slots - 1);
-	/* a chunk that begins before its slot, or ends after it */
+	/* a chunk that begins before its slot does, or ends after it */
 	EXPECT_SEEN(test, maps->slot[1].from, chunk->m[0].start + PAGE);
 	EXPECT_SEEN(test, maps->slot[1].from, from - 4 * PAGE);
 	EXPECT_SEEN(test, chunk->room, chunk->nr + 1);
 	EXPECT_SEEN(test, chunk->nr, 0);
-	/* mappings that are empty, overlap, or are in another order */
+	/* mappings that are empty, overlap, or are not sorted */
 	EXPECT_SEEN(test, chunk->m[1].end, chunk->m[1].start);
 	EXPECT_SEEN(test, chunk->m[1].end, chunk->m[2].start + PAGE);
 	EXPECT_SEEN(test, chunk->m[2].start, chunk->m[1].start);
-	/* a region that the list does not know of */
+	/* a region that the list does not know about */
 	EXPECT_SEEN(test, chunk->m[1].image->id.kind, USTACK_IMAGE_REGION);
 	ustack_image_put(image);
 }
 
-/* One chunk may be small, two would have been merged. */
+/* One chunk may be small; two would have been merged. */
 static void lists_small(struct kunit *test)
 {
 	struct ustack_image *image = test_image(test, 1);

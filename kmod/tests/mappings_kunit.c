@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the hooks tell: which mappings have an image, and when one is lost. */
+/* Tests of the hooks' reports: which mappings have images, or lose them. */
 #include "learn_kunit.h"
 
 #include <linux/kthread.h>
@@ -7,7 +7,7 @@
 
 #include "../compat.h"
 
-/* What vmas that are still in the tree say of themselves. */
+/* The answer of vmas that are still in the tree. */
 static bool detached;
 #define ustack_vma_detached(vma) (detached)
 #include "../mappings.c"
@@ -18,7 +18,7 @@ static void mmap_file(struct kunit *test)
 	struct vm_area_struct *vma = test_vma(test, file, 0x10000, 0x12000);
 	const struct ustack_mapping *m;
 
-	/* nobody has sampled this mm: nothing is kept about it */
+	/* nobody has sampled this mm: nothing is recorded about it */
 	ustack_learn_mmap(vma);
 	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
 	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
@@ -39,7 +39,7 @@ static void mmap_file(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_users(m->image), 1);
 	KUNIT_EXPECT_EQ(test, m->image->pid, current->tgid);
 	KUNIT_EXPECT_EQ(test, m->image->start, 0x10000);
-	/* mapped again: there is nothing to be done */
+	/* the same file again: nothing is left to be done */
 	ustack_learn_mmap(test_vma(test, file, 0x20000, 0x22000));
 	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
 	KUNIT_EXPECT_PTR_EQ(test, test_mapping_at(0x20000)->image, test_mapping_at(0x10000)->image);
@@ -60,12 +60,12 @@ static void mmap_of_another(struct kunit *test)
 	space = ustack_space_find(other);
 	maps = rcu_dereference_protected(space->maps, true);
 	KUNIT_EXPECT_NOT_NULL(test, ustack_maps_find(maps, 0x10000, NULL));
-	/* it is not this task that will run there */
+	/* it is not this task that will run code there */
 	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
 	ustack_space_forget(other);
 }
 
-/* A kernel thread that borrows an mm never returns to user mode. */
+/* A kernel thread that uses another's mm never returns to user mode. */
 static void mmap_by_kthread(struct kunit *test)
 {
 	test_know(test);
@@ -86,18 +86,18 @@ static void mmap_without_image(struct kunit *test)
 	test_know(test);
 	ustack_learn_mmap(vma);
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x11000));
-	/* its protection changes: no code any more */
+	/* its protection changes: it is no longer code */
 	vm_flags_init(vma, VM_READ);
 	ustack_learn_mmap(vma);
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x11000));
 	vm_flags_init(vma, VM_READ | VM_EXEC);
 	ustack_learn_mmap(vma);
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x11000));
-	/* anonymous memory over its second half */
+	/* anonymous memory over the second half */
 	ustack_learn_mmap(test_vma(test, NULL, 0x11000, 0x13000));
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x10000));
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x11000));
-	/* a file that cannot be read */
+	/* a file that may not be read */
 	writer = test_file(test, 4);
 	writer->f_mode &= ~FMODE_READ;
 	ustack_learn_mmap(test_vma(test, writer, 0x10000, 0x11000));
@@ -142,7 +142,10 @@ static void unlink_locked(struct vm_area_struct *vma)
 	mmap_read_unlock(vma->vm_mm);
 }
 
-/* A real vma of the test's mm at 0x40000, to be found in its tree; @file may be NULL. */
+/*
+ * A real vma of the test's mm at 0x40000, which can be found in its tree; @file
+ * may be NULL.
+ */
 static struct vm_area_struct *real_vma(struct kunit *test, struct file *file)
 {
 	struct vm_area_struct *vma;
@@ -165,40 +168,40 @@ static void unmapped(struct kunit *test)
 	struct vm_area_struct *real = real_vma(test, file), *vma;
 
 	test_know(test);
-	/* gone from the tree, nothing in its place */
+	/* no longer in the tree, and nothing took its place */
 	vma = test_vma(test, file, 0x10000, 0x14000);
 	ustack_learn_mmap(vma);
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x13fff));
 	unlink_locked(vma);
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x10000));
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x13fff));
-	/* a part that was split off goes: the rest stays, with its offsets */
+	/* part of it is split off and removed: the rest keeps its offsets */
 	vma = test_vma(test, file, 0x10000, 0x14000);
 	ustack_learn_mmap(vma);
 	unlink_locked(test_vma(test, file, 0x11000, 0x12000));
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x10fff));
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x11000));
 	KUNIT_EXPECT_EQ(test, test_mapping_at(0x12000)->off, 3 * PAGE_SIZE);
-	/* still in the tree: MAP_FIXED is about to take its place */
+	/* still in the tree, but MAP_FIXED is about to replace it */
 	ustack_learn_mmap(real);
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x40000));
 	detached = true;
 	unlink_locked(real);
 	detached = false;
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x40000));
-	/* in the tree to stay: MREMAP_DONTUNMAP, or a merge that had no memory */
+	/* in the tree to stay: MREMAP_DONTUNMAP, or a merge without memory */
 	ustack_learn_mmap(real);
 	unlink_locked(real);
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x40000));
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x43fff));
-	/* its neighbour has taken over what it mapped */
+	/* a neighbouring vma has taken over what it mapped */
 	ustack_learn_mmap(real);
 	unlink_locked(test_vma(test, file, 0x41000, 0x43000));
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x41000));
 	test_run_works();
 }
 
-/* mremap() of all and of parts: the page offset of what is moved comes with the call. */
+/* mremap() of all and of parts: the page offset is an argument. */
 static void moved(struct kunit *test)
 {
 	struct file *file = test_file(test, 4);
@@ -213,11 +216,11 @@ static void moved(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_mapping_at(0x51fff)->off, 3 * PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, test_mapping_at(0x51fff)->end, 0x52000);
 	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
-	/* its second page, and longer */
+	/* its second page, and it grows */
 	ustack_learn_move(vma, 0x60000, 0x2000, 4);
 	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(0x61fff));
 	KUNIT_EXPECT_EQ(test, test_mapping_at(0x60000)->off, 4 * PAGE_SIZE);
-	/* data is moved over it */
+	/* data is moved to its place */
 	vma->vm_file = NULL;
 	ustack_learn_move(vma, 0x50000, 0x1000, 3);
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x50000));
@@ -237,7 +240,7 @@ static void resized(struct kunit *test)
 	test_know(test);
 	ustack_learn_mmap(vma);
 	test_run_works();
-	/* as it is, and as two that have been merged: nothing is changed */
+	/* the same bounds, then those of two merged vmas: nothing changes */
 	ustack_learn_mmap(test_vma(test, file, 0x12000, 0x13000));
 	before = test_mapping_at(0x12000);
 	ustack_learn_resize(vma);
@@ -249,7 +252,7 @@ static void resized(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_mapping_at(0x15fff)->start, 0x12000);
 	KUNIT_EXPECT_EQ(test, test_mapping_at(0x15fff)->off, PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
-	/* another file was known there, at offsets that would do */
+	/* another file was known there, with offsets that would match */
 	vma = test_vma(test, test_file(test, 4), 0x16000, 0x17000);
 	vma->vm_pgoff = 5;
 	ustack_learn_mmap(vma);
@@ -280,17 +283,17 @@ static void regions_go(struct kunit *test)
 	/* mprotect() of JIT memory */
 	ustack_learn_mmap(vma);
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x10000));
-	/* a file is mapped over a part of it */
+	/* a file is mapped over part of it */
 	ustack_learn_mmap(test_vma(test, test_file(test, 0), 0x11000, 0x12000));
 	test_run_works();
 	KUNIT_EXPECT_PTR_NE(test, test_mapping_at(0x11000)->image, region);
 	KUNIT_EXPECT_PTR_EQ(test, test_mapping_at(0x10000)->image, region);
-	/* unmapped */
+	/* it is unmapped */
 	unlink_locked(vma);
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x10000));
 }
 
-/* MREMAP_DONTUNMAP of JIT memory: the code is elsewhere, the memory is there to stay. */
+/* MREMAP_DONTUNMAP of JIT memory: the code has moved, but the memory stays. */
 static void region_moved_away(struct kunit *test)
 {
 	struct ustack_mapping m = { .start = 0x40000, .end = 0x42000 };
@@ -305,7 +308,7 @@ static void region_moved_away(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x40000));
 }
 
-/* W^X: the memory may be written, not executed, when it goes. */
+/* W^X: when the memory is unmapped it is writable and not executable. */
 static void region_unmapped_while_writable(struct kunit *test)
 {
 	struct ustack_mapping m = { .start = 0x10000, .end = 0x12000 };
@@ -320,7 +323,7 @@ static void region_unmapped_while_writable(struct kunit *test)
 	ustack_learn_mmap(vma);
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x10000));
 	unlink_locked(vma);
-	/* other code, at the same place */
+	/* other code, at the same address */
 	vm_flags_init(vma, VM_READ | VM_EXEC);
 	ustack_learn_mmap(vma);
 	KUNIT_EXPECT_NULL_MSG(test, test_mapping_at(0x10000), "a table that is not this code's");
@@ -339,7 +342,7 @@ static void job_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_users(image), 1);
 	KUNIT_EXPECT_EQ(test, test_nr_task_jobs(), 0);
 	KUNIT_EXPECT_TRUE(test, ustack_image_is_new(image));
-	/* the next one to map it does it */
+	/* the next process that maps it does the work */
 	ustack_learn_mmap(test_vma(test, file, 0x20000, 0x22000));
 	KUNIT_EXPECT_EQ(test, 1, test_run_works());
 	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
@@ -360,7 +363,7 @@ static void exec_starts(struct kunit *test)
 	test_run_works();
 	KUNIT_EXPECT_FALSE(test, space->starting);
 	KUNIT_EXPECT_EQ(test, test_cfa_off(test_mapping_at(0x10000)->image), 8);
-	/* nobody would clear "starting": better unknown */
+	/* nobody would clear "starting": it is better to have no space */
 	test_task_work_error = -ESRCH;
 	ustack_learn_exec();
 	test_task_work_error = 0;
@@ -384,8 +387,9 @@ static void fork_and_exit(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ustack_mm_known(child));
 }
 
-/* A region in memory that fork leaves out, one in memory that it wipes, one that it
- * copies.
+/*
+ * A region in memory that fork copies, one in memory that it leaves out, and
+ * one in memory that it wipes.
  */
 static void fork_without_regions(struct kunit *test)
 {
@@ -407,7 +411,7 @@ static void fork_without_regions(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
 		struct ustack_mapping m = {
 			.start = parts[i].start,
-			/* the last page is somebody else's */
+			/* the last page does not belong to the region */
 			.end = parts[i].end - PAGE_SIZE,
 			.image = ustack_image_get_region(test_code(test, 1, 8)),
 		};
@@ -432,13 +436,13 @@ static void fork_without_regions(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, ustack_maps_find(maps, 0x40000, NULL));
 	KUNIT_EXPECT_NULL(test, ustack_maps_find(maps, 0x50000, NULL));
 	KUNIT_EXPECT_NULL(test, ustack_maps_find(maps, 0x60000, NULL));
-	/* the parent has all of them */
+	/* the parent still has all of them */
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x50000));
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x60000));
 	ustack_space_forget(child);
 }
 
-/* eager=0: mapped, not read. */
+/* With eager=0 files are mapped but not read. */
 static void not_eager(struct kunit *test)
 {
 	struct vm_area_struct *vma =
@@ -452,13 +456,13 @@ static void not_eager(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(0x10000));
 	image = test_mapping_at(0x10000)->image;
 	KUNIT_EXPECT_TRUE(test, ustack_image_is_new(image));
-	/* execve() is told apart as ever */
+	/* execve() is still noticed */
 	ustack_learn_exec();
 	KUNIT_EXPECT_EQ(test, 1, test_run_works());
 	ustack_learn_mmap(vma);
 	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
 	image = test_mapping_at(0x10000)->image;
-	/* it was read while it was racily clean: that is made good when it is mapped next */
+	/* it was read too soon after a change: it is read again */
 	WRITE_ONCE(image->state, USTACK_IMAGE_DONE);
 	WRITE_ONCE(image->racy, true);
 	ustack_learn_mmap(vma);
@@ -466,7 +470,7 @@ static void not_eager(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
 }
 
-/* Files that no worker may read: the process does, when it maps something next. */
+/* Files that no worker may read are read by the process itself, later. */
 static void reads_what_is_left(struct kunit *test)
 {
 	struct file *file = test_file(test, 400);
@@ -481,7 +485,7 @@ static void reads_what_is_left(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(start));
 	KUNIT_EXPECT_TRUE(test, ustack_image_is_new(test_mapping_at(start)->image));
 	KUNIT_EXPECT_TRUE(test, test_space()->unread);
-	/* on behalf of another: the thread that does it never returns to user mode */
+	/* not by a thread acting for it, which never returns to user mode */
 	test_kthread_mark = real_kthread_mark;
 	ustack_learn_mmap(test_vma(test, NULL, 0x10000, 0x12000));
 	test_kthread_mark = 0;
@@ -489,7 +493,7 @@ static void reads_what_is_left(struct kunit *test)
 	ustack_learn_mmap(test_vma(test, NULL, 0x10000, 0x12000));
 	KUNIT_EXPECT_EQ(test, 1, test_run_works());
 	KUNIT_EXPECT_EQ(test, test_cfa_off(test_mapping_at(start)->image), 8);
-	/* once */
+	/* only once */
 	ustack_learn_mmap(test_vma(test, NULL, 0x10000, 0x12000));
 	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
 }

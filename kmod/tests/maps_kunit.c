@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mapping lists: every change; what changes cost; sharing; refused memory; readers
- * under RCU while a writer changes the list.
+ * Tests of mapping lists: every kind of change and its cost, sharing, failed
+ * allocations, and readers under RCU while a writer changes the list.
  */
 #include "lists.h"
 
@@ -28,7 +28,7 @@ static void *failing_kmalloc(size_t size, gfp_t gfp)
 #include "../maps.c"
 #undef kmalloc
 
-/* Several chunks of mappings of three pages, with gaps of one page. */
+/* Several chunks of mappings of three pages, one page apart. */
 static void maps_find(struct kunit *test)
 {
 	struct ustack_image *image = test_image(test, 1);
@@ -58,7 +58,7 @@ static void maps_find(struct kunit *test)
 		KUNIT_EXPECT_PTR_EQ(test, m, ustack_maps_find(maps, end - 1, NULL));
 		KUNIT_EXPECT_NULL(test, ustack_maps_find(maps, start - 1, NULL));
 		KUNIT_EXPECT_NULL(test, ustack_maps_find(maps, end, NULL));
-		/* a hint is right or is not used */
+		/* a hint that does not fit is ignored */
 		KUNIT_EXPECT_PTR_EQ(test, m, ustack_maps_find(maps, start, m));
 		KUNIT_EXPECT_PTR_EQ(test, m, ustack_maps_find(NULL, end - 1, m));
 		KUNIT_EXPECT_PTR_EQ(test, m, ustack_maps_find(maps, start, other));
@@ -77,7 +77,7 @@ static void list_add_new(struct kunit *test)
 	map_pages(0, a, 10, 12, 1);
 	map_pages(0, b, 20, 22, 2);
 	map_pages(0, b, 1, 2, 3);
-	/* neighbours are not merged */
+	/* adjacent mappings are not merged */
 	map_pages(0, a, 12, 20, 3);
 	KUNIT_EXPECT_EQ(test, nr_of(0), 4);
 	EXPECT_MAPPING(test, 0, 0, 1, 2, 3, b);
@@ -104,7 +104,7 @@ static void list_over(struct kunit *test)
 	map_pages(0, b, 10, 20, 0);
 	KUNIT_EXPECT_EQ(test, nr_of(0), 1);
 	EXPECT_MAPPING(test, 0, 0, 10, 20, 0, b);
-	/* over its head, over its tail: what stays keeps its offsets */
+	/* over its start, then over its end: the rest keeps its offsets */
 	map_pages(0, a, 8, 12, 7);
 	map_pages(0, a, 18, 22, 9);
 	KUNIT_EXPECT_EQ(test, nr_of(0), 3);
@@ -159,10 +159,10 @@ static void list_keeps_regions(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, nth(0, 0),
 			    ustack_maps_next_region(list_of(0), 20 * PAGE - 1));
 	KUNIT_EXPECT_NULL(test, ustack_maps_next_region(list_of(0), 20 * PAGE));
-	/* a JIT makes its memory writable and executable again */
+	/* a JIT makes its memory writable, then executable again */
 	KUNIT_EXPECT_FALSE(test, ustack_maps_overlap(list_of(0), 12 * PAGE, 14 * PAGE,
 						     USTACK_KEEP_REGIONS));
-	/* the file beside it is gone, the region is not */
+	/* the file next to it is unmapped, the region is not */
 	unmap_pages_but(0, 15, 25, USTACK_KEEP_REGIONS);
 	KUNIT_EXPECT_EQ(test, nr_of(0), 2);
 	EXPECT_MAPPING(test, 0, 0, 10, 20, 0, region);
@@ -178,7 +178,7 @@ static void list_keeps_regions(struct kunit *test)
 
 /* ---- what a change costs, and the limit ------------------------------------- */
 
-/* Five pages of every ten, from page 10 on. */
+/* Five of every ten pages, starting at page 10. */
 static void fill_list(struct kunit *test, u32 list, struct ustack_image *image,
 		      u32 nr)
 {
@@ -193,15 +193,16 @@ static void fill_list(struct kunit *test, u32 list, struct ustack_image *image,
 		m.end = (10 * i + 15) * PAGE;
 		KUNIT_ASSERT_TRUE(test, ustack_maps_append(maps, &m, GFP_KERNEL));
 	}
-	/* no more than was asked for */
+	/* there is no room for more than was asked for */
 	ustack_image_hold(image);
 	KUNIT_ASSERT_FALSE(test, ustack_maps_append(maps, &m, GFP_KERNEL));
 	rcu_assign_pointer(lists[list], maps);
 }
 
 /*
- * What a change allocates is what it copies. It is never more than a page at once:
- * a chunk, or two or three and the directory.
+ * A change allocates only what it copies: a chunk, or two or three of them and
+ * the directory. Each allocation fits in a page, except the directory of a list
+ * near its limit.
  */
 static void list_cost(struct kunit *test)
 {
@@ -228,19 +229,22 @@ static void list_cost(struct kunit *test)
 		}
 		KUNIT_EXPECT_EQ(test, nr_of(0), sizes[i]);
 		KUNIT_EXPECT_TRUE(test, is_sound(0));
-		/* two changes */
+		/* the limits are those of two changes */
 		KUNIT_EXPECT_LE(test, sum / 2000, 2 * 2048);
 		KUNIT_EXPECT_LE(test, most, 2 * (2 * 2048 + 4096));
 		kunit_info(test, "%u mappings: %zu bytes a change, at most %zu for two\n",
 			   sizes[i], sum / 4000, most);
 		drop_list(0);
 	}
-	/* the directory of the most mappings; that of half as many is within a page */
+	/*
+	 * the directory of the longest list; that of half as many mappings fits
+	 * in a page
+	 */
 	KUNIT_EXPECT_LE(test, test_kmalloc_largest, 2 * PAGE_SIZE);
 	ustack_image_put(a);
 }
 
-/* Filled one by one in either direction, emptied from the middle. */
+/* Filled one mapping at a time at both ends, then emptied from the middle. */
 static void list_grows(struct kunit *test)
 {
 	struct ustack_image *a = test_image(test, 1);
@@ -253,7 +257,7 @@ static void list_grows(struct kunit *test)
 		KUNIT_ASSERT_TRUE(test, is_sound(0));
 	}
 	KUNIT_EXPECT_EQ(test, nr_of(0), USTACK_MAX_MAPPINGS);
-	/* at once, but for what is at both ends: chunks in between are dropped */
+	/* all but both ends at once: the chunks in between are dropped */
 	KUNIT_EXPECT_TRUE(test, unmap_pages(0, 100000 - 2000, 100000 + 2000));
 	KUNIT_EXPECT_TRUE(test, is_sound(0));
 	for (i = 0; i < USTACK_MAX_MAPPINGS; i++) {
@@ -262,7 +266,10 @@ static void list_grows(struct kunit *test)
 		KUNIT_ASSERT_TRUE(test, is_sound(0));
 	}
 	KUNIT_EXPECT_EQ(test, nr_of(0), 0);
-	/* the directory of the most mappings; that of half as many is within a page */
+	/*
+	 * the directory of the longest list; that of half as many mappings fits
+	 * in a page
+	 */
 	KUNIT_EXPECT_LE(test, test_kmalloc_largest, 2 * PAGE_SIZE);
 	test_settle();
 	KUNIT_EXPECT_EQ(test, test_users(a), 1);
@@ -275,20 +282,20 @@ static void list_limit(struct kunit *test)
 	struct ustack_image *a = test_image(test, 1);
 
 	fill_list(test, 0, a, USTACK_MAX_MAPPINGS);
-	/* no room behind all others, and nothing is copied to find that out */
+	/* no room after all others, and nothing is copied to find that out */
 	test_kmalloc_bytes = 0;
 	map_pages(0, a, 1000000, 1000001, 0);
 	KUNIT_EXPECT_EQ(test, test_kmalloc_bytes, 0);
 	KUNIT_EXPECT_EQ(test, nr_of(0), USTACK_MAX_MAPPINGS);
 	KUNIT_EXPECT_NULL(test, ustack_maps_find(list_of(0),
 						 1000000 * PAGE, NULL));
-	/* in front of all others neither: what was there before stays */
+	/* nor before all others: the mappings that were there stay */
 	map_pages(0, a, 1, 2, 0);
 	KUNIT_EXPECT_NULL(test, ustack_maps_find(list_of(0), PAGE, NULL));
 	EXPECT_MAPPING(test, 0, USTACK_MAX_MAPPINGS - 1,
 		       10 * USTACK_MAX_MAPPINGS, 10 * USTACK_MAX_MAPPINGS + 5,
 		       0, a);
-	/* in the place of another there is */
+	/* there is room if another one is replaced */
 	map_pages(0, a, 10, 15, 77);
 	KUNIT_EXPECT_EQ(test, nr_of(0), USTACK_MAX_MAPPINGS);
 	EXPECT_MAPPING(test, 0, 0, 10, 15, 77, a);
@@ -297,8 +304,9 @@ static void list_limit(struct kunit *test)
 	ustack_image_put(a);
 }
 
-/* Holes make two mappings of one: a process can have more than the limit that
- * way, and must not make the list longer.
+/*
+ * Holes split one mapping into two: in this way a process can get more than the
+ * limit, and must not make the list longer.
  */
 static void list_limit_holes(struct kunit *test)
 {
@@ -309,7 +317,7 @@ static void list_limit_holes(struct kunit *test)
 	for (i = 0; i < 100; i++)
 		unmap_pages(0, 10 * i + 12, 10 * i + 13);
 	KUNIT_EXPECT_EQ(test, nr_of(0), USTACK_MAX_MAPPINGS);
-	/* of each, the second half is what is left out */
+	/* the second half of each is left out */
 	EXPECT_MAPPING(test, 0, 0, 10, 12, 0, a);
 	EXPECT_MAPPING(test, 0, 1, 20, 22, 0, a);
 	EXPECT_MAPPING(test, 0, USTACK_MAX_MAPPINGS - 1,
@@ -319,7 +327,7 @@ static void list_limit_holes(struct kunit *test)
 	ustack_image_put(a);
 }
 
-/* Without memory nothing has changed, at whichever allocation. */
+/* If any allocation fails, nothing has changed. */
 static void list_no_memory(struct kunit *test)
 {
 	struct ustack_image *a = test_image(test, 1), *b = test_image(test, 2);
@@ -330,7 +338,7 @@ static void list_no_memory(struct kunit *test)
 	fill_list(test, 0, a, 300);
 	for (left = 0;; left++) {
 		test_kmallocs_left = left;
-		/* all chunks and the directory */
+		/* changes all chunks and the directory */
 		if (map_pages(0, b, 11, 2995, 0))
 			break;
 		test_kmallocs_left = -1;
@@ -344,7 +352,7 @@ static void list_no_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nr_of(0), 3);
 	drop_list(0);
 
-	/* a list that is made */
+	/* a list that is being made */
 	test_kmallocs_left = 0;
 	KUNIT_EXPECT_NULL(test, ustack_maps_alloc(1, GFP_KERNEL));
 	test_kmallocs_left = 1;
@@ -372,13 +380,13 @@ static void list_shared(struct kunit *test)
 	share_list(0, 1);
 	KUNIT_EXPECT_PTR_EQ(test, list_of(0), list_of(1));
 	KUNIT_EXPECT_EQ(test, test_users(a), 301);
-	/* the first change copies one chunk, and shares the others */
+	/* the first change copies one chunk and shares the others */
 	KUNIT_EXPECT_TRUE(test, map_pages(1, b, 10, 15, 0));
 	KUNIT_EXPECT_LT(test, test_users(a), 301 + USTACK_CHUNK_MAPPINGS);
 	KUNIT_EXPECT_PTR_EQ(test, chunk_at(list_of(0), 5), chunk_at(list_of(1), 5));
 	EXPECT_MAPPING(test, 0, 0, 10, 15, 0, a);
 	EXPECT_MAPPING(test, 1, 0, 10, 15, 0, b);
-	/* the next does not copy the directory */
+	/* the second does not copy the directory */
 	before = list_of(1);
 	KUNIT_EXPECT_TRUE(test, map_pages(1, b, 1510, 1515, 0));
 	KUNIT_EXPECT_PTR_EQ(test, before, list_of(1));
@@ -395,8 +403,9 @@ static void list_shared(struct kunit *test)
 	ustack_image_put(b);
 }
 
-/* A sample of a child that is going on must not see its parent's later changes,
- * not even if the list is the parent's alone by then.
+/*
+ * An unfinished sample of a child must not see later changes of the parent's
+ * list, not even if the child no longer shares it by then.
  */
 static void list_shared_once(struct kunit *test)
 {
@@ -423,8 +432,9 @@ static void list_shared_once(struct kunit *test)
 #define READ_PAGES 512
 
 /*
- * The writer's law: the mapping of image i has the bytes of page p at offset
- * i * 1000 + p; the last page of every sixteen is always mapped from image 3.
+ * The rule that the writer keeps: a mapping of image i has the contents of page
+ * p at page i * 1000 + p; the last of every sixteen pages is always mapped from
+ * image 3.
  */
 struct readers {
 	struct ustack_image *images[4];
