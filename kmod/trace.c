@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instantiates the tracepoints. */
+/* Creates the tracepoints. */
 #include "compat.h"
 
 #define CREATE_TRACE_POINTS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tracepoints: what was learned, what was refused, how each walk ended. */
+/* Tracepoints: an image got a table or has none; a walk ended. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM ustack
 
@@ -8,8 +8,10 @@
 
 #include <linux/tracepoint.h>
 
-/* Fired for every walk, in the context of the sample (also NMI). guessed: steps that
- * nothing but the stack speaks for; 0 in a chain that is proven.
+/*
+ * Fired for every walk, in the context of the sample (also NMI). guessed:
+ * number of steps for which only the stack is evidence; 0 if the chain is
+ * proven.
  */
 TRACE_EVENT(ustack_stop,
 	TP_PROTO(u32 reason, u32 frames, u64 pc, u64 sp, u32 guessed),
@@ -33,7 +35,7 @@ TRACE_EVENT(ustack_stop,
 		  __entry->guessed)
 );
 
-/* An image got a table, or was found to have none (reason says why). */
+/* An image got a table, or was found to have none (then reason says why). */
 TRACE_EVENT(ustack_image,
 	TP_PROTO(const char *path, u64 dev, u64 ino, u32 reason, u32 bad_off,
 		 u32 rows, u32 bytes),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Readers of images without a table. There is no queue to overflow: a reader's
- * cursor is the serial number of the last image that it was told of, and the
- * images themselves are the list.
+ * The readers of images without a table. There is no queue that could overflow:
+ * a reader's cursor is the serial number of the last image it was told about,
+ * and the images themselves are the list.
  */
 #include "untabled.h"
 
@@ -17,7 +17,7 @@
 
 static DECLARE_WAIT_QUEUE_HEAD(readers);
 
-/* By serial; images_lock. */
+/* Sorted by serial; protected by images_lock. */
 static struct rb_root untabled_images = RB_ROOT;
 static u64 last_serial;
 
@@ -44,8 +44,9 @@ void ustack_untabled_add(struct ustack_image *image)
 	rb_add(&image->untabled, &untabled_images, serial_less);
 }
 
-/* Calls @fn, if there is one, for the first image with a serial above @after.
- * Return: its serial, 0 if there is none.
+/*
+ * Calls @fn, if it is not NULL, for the first image with a serial above @after.
+ * Returns that serial, 0 if there is none.
  */
 static u64 next_untabled(u64 after,
 			 void (*fn)(const struct ustack_image *image, void *arg),
@@ -105,7 +106,7 @@ static bool any_after(u64 cursor)
 	return next_untabled(cursor, NULL, NULL);
 }
 
-/* As many whole records as fit. Return: bytes, 0 if there is none. */
+/* Copies as many whole records as fit. Returns the number of bytes copied. */
 static ssize_t read_some(u64 *cursor, struct ustack_event *e, char __user *buf,
 			 size_t len)
 {

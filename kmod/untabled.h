@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Images without a table, and their readers. */
+/* Images without a table, and the readers of their list. */
 #ifndef USTACK_UNTABLED_H
 #define USTACK_UNTABLED_H
 
@@ -8,8 +8,9 @@
 
 struct ustack_image;
 
-/* Lists @image behind all others, so that every reader sees it, again if it was listed
- * before; or unlists it. Context: images_lock.
+/*
+ * Add puts @image at the end of the list, so that every reader sees it, again
+ * if it was listed before; del removes it. Context: images_lock.
  */
 void ustack_untabled_add(struct ustack_image *image);
 void ustack_untabled_del(struct ustack_image *image);

@@ -15,8 +15,9 @@ bool ustack_uretprobes_init(struct ustack_uretprobes *probes,
 
 	probes->lookups = 0;
 	probes->trampoline = 0;
-	/* The page's address is the only word that can be that of a user's page: the
-	 * others are pointers into the kernel and small counts.
+	/*
+	 * Only the page's address can be that of a user page: the other words
+	 * are kernel pointers and small counts.
 	 */
 	for (i = 0; area && i < USTACK_XOL_AREA_WORDS; i++) {
 		if (copy_from_kernel_nofault(&word, area + i, sizeof(word)))
@@ -31,7 +32,7 @@ bool ustack_uretprobes_init(struct ustack_uretprobes *probes,
 
 /*
  * @entry_sp: the stack pointer at the entry of the probed function
- * @caller: where it returns to
+ * @caller: where that function returns to
  */
 struct pending {
 	unsigned long entry_sp;
@@ -39,9 +40,10 @@ struct pending {
 };
 
 /*
- * The pending uretprobe with the lowest stack pointer from @lo to @lo + @span. Of
- * several with the same one the newest: probes of one function, or of functions that
- * jump to each other, have one caller, and what longjmp() has left there is older.
+ * Finds the pending uretprobe with the lowest stack pointer from @lo to @lo +
+ * @span. If several have the same one it takes the newest: probes of one
+ * function, or of functions that jump to each other, have the same caller, and
+ * those that longjmp() left behind are older.
  */
 static bool find_pending(struct ustack_uretprobes *probes, u64 lo, u64 span,
 			 struct pending *ret)
@@ -70,7 +72,10 @@ static bool find_pending(struct ustack_uretprobes *probes, u64 lo, u64 span,
 	return found;
 }
 
-/* The same, if it has a caller that is not the trampoline. @ret is written in any case. */
+/*
+ * As find_pending(), but the caller must be a possible return address other
+ * than the trampoline. @ret may be written even if the result is false.
+ */
 static bool find_caller(struct ustack_uretprobes *probes,
 			const struct ustack_mem *mem, u64 lo, u64 span,
 			struct pending *ret)
@@ -96,9 +101,11 @@ u64 ustack_uretprobe_word(struct ustack_uretprobes *probes,
 
 	if (likely((word & mem->ra_mask) != probes->trampoline))
 		return word;
-	/* A call pushes the return address right where SP then is (AMD64). Or it is in
-	 * the function's frame, anywhere below its first SP; functions that it called
-	 * were entered with an SP below that word (AArch64).
+	/*
+	 * A call pushes the return address exactly where SP points afterwards
+	 * (AMD64). Otherwise the word is in the function's frame, anywhere
+	 * below SP at its entry; functions that it called were entered with an
+	 * SP below that word (AArch64).
 	 */
 	if (arch->ra_fixed)
 		found = find_caller(probes, mem, addr, 0, &p);
@@ -119,7 +126,7 @@ bool ustack_uretprobe_frame(struct ustack_uretprobes *probes,
 
 	if (likely(off >= (s->exact ? USTACK_TRAMPOLINE_BYTES : 1)))
 		return false;
-	/* In the trampoline the function has returned; x86-64's pushes three words. */
+	/* The function has returned; x86-64's trampoline pushes three words. */
 	if (s->exact && arch->ra_fixed)
 		span = 24;
 	else if (s->sp_bound)

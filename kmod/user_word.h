@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which addresses are those of words in user memory. */
+/* Tells which addresses are those of words in user memory. */
 #ifndef USTACK_USER_WORD_H
 #define USTACK_USER_WORD_H
 
@@ -7,13 +7,15 @@
 #include <linux/types.h>
 
 /**
- * ustack_untag() - an address without its tag
- * @addr: as a register or a pointer on the stack has it
- * @tag_bits: high bits that the CPU ignores in user addresses: 8 on arm64, where MTE
- *            and HWASan keep tags of heap memory in them, stacks there included; else 0
+ * ustack_untag() - remove the tag from an address
+ * @addr: an address from a register, or a pointer from the stack
+ * @tag_bits: high bits that the CPU ignores in user addresses: 8 on arm64,
+ *            where MTE and HWASan keep tags of the heap and of stacks in them;
+ *            otherwise 0
  *
- * As the kernel's untagged_addr(): an address of the kernel stays one. The access
- * itself needs the tag, which the CPU may compare with the memory's.
+ * Like the kernel's untagged_addr(): a kernel address stays a kernel address.
+ * The access itself needs the tag, which the CPU may compare with that of the
+ * memory.
  *
  * Context: NMI-safe.
  */
@@ -22,7 +24,7 @@ static __always_inline u64 ustack_untag(u64 addr, unsigned int tag_bits)
 	return addr & (u64)sign_extend64(addr, 63 - tag_bits);
 }
 
-/* Whether all of the word at @addr is below @user_end. Context: NMI-safe. */
+/* Whether the whole word at @addr is below @user_end. Context: NMI-safe. */
 static __always_inline bool ustack_is_user_word(u64 addr, u64 user_end,
 						unsigned int tag_bits)
 {

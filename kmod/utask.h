@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the kernel keeps current's uretprobes: see uretprobe.h for who writes it. */
+/* Where the kernel keeps current's uretprobes; see uretprobe.h for writers. */
 #ifndef USTACK_UTASK_H
 #define USTACK_UTASK_H
 
@@ -14,7 +14,8 @@
  * ustack_return_instances() - the newest pending uretprobe of current
  *
  * Context: NMI-safe.
- * Return: to be read by copy_from_kernel_nofault() alone; NULL if there is none.
+ * Return: the instance, to be read only by copy_from_kernel_nofault(); NULL if
+ * there is none.
  */
 static __always_inline const struct return_instance *
 ustack_return_instances(void)

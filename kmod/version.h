@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The version of ustack, here alone: the module includes this file, make reads it for the
- * program (user/build.mk) and for DKMS (dist/build.mk). tests/lint looks for any other version
- * in the sources and in what documents tell to type. A release changes this line, CHANGELOG.md and
- * those documents.
+ * The version of ustack is written only here: the module includes this file,
+ * and make reads it for the program (user/build.mk) and for DKMS
+ * (dist/build.mk). tests/lint searches the sources, and the commands in
+ * documents, for any other version. A release changes this line, CHANGELOG.md
+ * and those documents.
  */
 #ifndef USTACK_VERSION_H
 #define USTACK_VERSION_H

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mapping lists against a plain array: thousands of random changes, each of which
- * is also made to the array, in the plainest way, and compared.
+ * Tests of mapping lists against a model: thousands of random changes are also
+ * made to a simple array, in the simplest way, and the two are compared.
  */
 #include "lists.h"
 
 #include <linux/prandom.h>
 #include <linux/slab.h>
 
-/* What each list should be, changed in the plainest way; @spare for the next. */
+/* The contents that each list should have; changes are built in @spare. */
 struct model {
 	struct {
 		struct ustack_mapping m[USTACK_MAX_MAPPINGS];
@@ -30,7 +30,7 @@ static void model_add(struct model *model, const struct ustack_mapping *m,
 	};
 }
 
-/* The limit is not reached here. */
+/* The limit of a list is not reached here. */
 static void model_replace(struct model *model, u32 list,
 			  const struct ustack_mapping *new, bool empty,
 			  enum ustack_keep keep)
@@ -59,7 +59,7 @@ static void model_replace(struct model *model, u32 list,
 	model->list[list] = model->spare;
 }
 
-/* Return: the first mapping that differs, -1 if none does. */
+/* Returns the index of the first mapping that differs, or -1. */
 static int model_differs(const struct model *model, u32 list)
 {
 	const struct ustack_mapping *m, *should = model->list[list].m;
@@ -80,7 +80,10 @@ static int model_differs(const struct model *model, u32 list)
 	return m ? i : -1;
 }
 
-/* Every mapping has one user, and nothing else has. For lists that share nothing. */
+/*
+ * Whether each mapping holds one reference, the test one, and nothing else any.
+ * Only for lists that share nothing.
+ */
 static bool users_are_right(const struct model *model)
 {
 	unsigned long users[ARRAY_SIZE(model->images)];
@@ -101,7 +104,7 @@ static bool users_are_right(const struct model *model)
 	return true;
 }
 
-/* One random change, sometimes without memory, which must then change nothing. */
+/* Makes a random change. It must change nothing if an allocation fails. */
 static void change_randomly(struct model *model, struct rnd_state *rnd, u32 list,
 			    u32 pages, u32 longest)
 {
@@ -114,7 +117,7 @@ static void change_randomly(struct model *model, struct rnd_state *rnd, u32 list
 	enum ustack_keep keep = USTACK_KEEP_NONE;
 	bool done;
 
-	/* mostly short, now and then up to the end */
+	/* mostly a short range, sometimes a long one or all up to the end */
 	if (prandom_u32_state(rnd) % 100 == 0)
 		longest *= 8;
 	if (prandom_u32_state(rnd) % 2000 == 0)
@@ -199,7 +202,7 @@ static void list_model(struct kunit *test)
 	end_model(test, model);
 }
 
-/* Three lists that share directories and chunks, and each go their own way. */
+/* Three lists that share directories and chunks, each changed by itself. */
 static void list_model_shared(struct kunit *test)
 {
 	struct model *model = make_model(test);

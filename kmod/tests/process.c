@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The process of process.h: its stack, its tables, and what a walk gave. */
+/* The process of process.h: its stack and tables, and the result of a walk. */
 #include "process.h"
 
 #include "../callchain.h"
@@ -10,7 +10,7 @@ static const u8 call_code[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
 				0xff, 0xd0, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
 				0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90 };
 
-/* Offset of even function @n's 6th byte: rows of even ones are CFA = SP + FRAME. */
+/* File offset in the @n-th even function; these have rows CFA = SP + FRAME. */
 static u64 inside(u32 n)
 {
 	return TEST_TEXT + 2 * n * TEST_FUNC_BYTES + 5;
@@ -42,7 +42,7 @@ struct process *test_process(struct kunit *test)
 	ustack_image_load(p->image, test_code(test, FUNCS, FRAME));
 	test_map_image(p, MAP_A);
 	test_map_image(p, MAP_B);
-	/* three frames here, three there */
+	/* three frames in the one mapping, then three in the other */
 	for (i = 0; i < FRAMES; i++)
 		p->want[i] = (i / 3 & 1 ? MAP_B : MAP_A) + inside(7 * i % 500);
 	for (i = 1; i < FRAMES; i++)

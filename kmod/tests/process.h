@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A process to walk in: one image at two places, a stack, some code. */
+/* A process to walk: one image mapped twice, a stack, some code. */
 #ifndef USTACK_TESTS_PROCESS_H
 #define USTACK_TESTS_PROCESS_H
 
@@ -13,34 +13,37 @@
 #define MAP_A 0x7f0000000000ull
 #define MAP_B 0x7f1100000000ull
 #define MAP_BYTES (TEST_TEXT + FUNCS * TEST_FUNC_BYTES)
-/* What is behind a call there: at 10, not at 16. */
+/* Code without a file. Address 10 in it is behind a call, address 16 is not. */
 #define ELSEWHERE 0x10000ull
 
 struct process {
 	struct test_regs regs;
 	struct ustack_image *image;
 	u64 words[FRAMES * FRAME / 8];
-	u64 want[FRAMES];		/* pcs from the inside out */
+	u64 want[FRAMES];		/* pcs, the innermost first */
 	unsigned long got[2 * FRAMES];
 	unsigned int nr_got;
 	struct ustack_stats before;
 	struct ustack_stats after;
 };
 
-/* Its mm is current's, which kunit_attach_mm() has given it. */
+/* Its mm is that of the test, which kunit_attach_mm() has attached. */
 struct process *test_process(struct kunit *test);
 void test_process_done(struct process *p);
 
-/* The return address that leads out of frame @frame. */
+/* Sets the return address with which frame @frame returns. */
 void test_set_ra(struct process *p, u32 frame, u64 ra);
 
-/* The image is mapped at @at too. */
+/* Maps the image at @at too. */
 void test_map_image(struct process *p, u64 at);
 
-/* Takes a chain of at most @max. */
+/* Walks the stack, with room for at most @max entries. */
 void test_walk(struct process *p, unsigned int max);
 
-/* The last walk gave the first @frames of what is wanted, for this reason, once. */
+/*
+ * Expects that the last walk gave the first @frames entries of p->want and
+ * ended for this reason, which was counted once.
+ */
 void test_expect_walk(struct kunit *test, struct process *p, u32 frames,
 		      enum ustack_reason reason);
 

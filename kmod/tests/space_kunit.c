@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Spaces: life, changes of mappings, fork, refused memory, and readers under RCU
- * while a writer changes them. Their mapping lists are the subject of
- * maps_kunit.c.
+ * Tests of spaces: from creation to removal, changes of mappings, fork, failed
+ * allocations, and readers under RCU while a writer changes them. maps_kunit.c
+ * tests their mapping lists.
  */
 #include "support.h"
 
@@ -13,7 +13,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 
-/* kmalloc() calls of space.c that succeed before one fails; -1: all do. */
+/* How many kmalloc() calls of space.c succeed before one fails; -1: all. */
 static int kmallocs_left = -1;
 
 static void *failing_kmalloc(size_t size, gfp_t gfp)
@@ -25,7 +25,7 @@ static void *failing_kmalloc(size_t size, gfp_t gfp)
 	return kmalloc(size, gfp);
 }
 
-/* Whether changes of lists find no memory. */
+/* Whether every change of a list fails for lack of memory. */
 static bool refuse_changes;
 
 static bool refused_replace(struct ustack_maps __rcu **at, u64 start, u64 end,
@@ -43,7 +43,7 @@ static bool refused_replace(struct ustack_maps __rcu **at, u64 start, u64 end,
 #undef ustack_maps_replace
 #undef kmalloc
 
-/* mm_structs are keys that nobody follows. */
+/* mm_structs are only keys here, which are never followed. */
 static char mms[64];
 #define MM(n) ((struct mm_struct *)&mms[n])
 
@@ -54,7 +54,7 @@ static const struct ustack_maps *maps_of_mm(const struct mm_struct *mm)
 {
 	const struct ustack_space *space = ustack_space_find(mm);
 
-	/* the only writer is the test itself */
+	/* the test itself is the only writer */
 	return space ? rcu_dereference_protected(space->maps, true) : NULL;
 }
 
@@ -79,7 +79,7 @@ static bool known(const struct mm_struct *mm)
 	return ustack_space_find(mm);
 }
 
-/* Maps @image's bytes from page @off on at the pages [@start, @end). */
+/* Maps pages [@start, @end) to @image, with page @off of it first. */
 static void map_pages(struct mm_struct *mm, struct ustack_image *image,
 		      u64 start, u64 end, u64 off)
 {
@@ -104,7 +104,7 @@ static void create(struct kunit *test, struct mm_struct *mm)
 			ustack_space_create(mm, NULL, false, GFP_KERNEL));
 }
 
-/* One entry of a list, in pages. */
+/* Expects one entry of a list, given in pages. */
 #define EXPECT_MAPPING(test, mm, i, s, e, o, im)                             \
 	do {                                                                 \
 		const struct ustack_mapping *m_ = nth(mm, i);                \
@@ -127,7 +127,7 @@ static void space_life(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, maps_of_mm(MM(0)));
 	ustack_space_get_totals(&totals);
 	KUNIT_EXPECT_EQ(test, totals.spaces, 2);
-	/* made again, as by execve: still one */
+	/* created again, as execve does: it is still one space */
 	create(test, MM(0));
 	ustack_space_get_totals(&totals);
 	KUNIT_EXPECT_EQ(test, totals.spaces, 2);
@@ -150,7 +150,7 @@ static void space_starting(struct kunit *test)
 	ustack_space_forget(MM(0));
 }
 
-/* A list of one page. */
+/* A list with a mapping of one page. */
 static struct ustack_maps *one_page(struct kunit *test, struct ustack_image *image)
 {
 	struct ustack_mapping m = { .start = PAGE, .end = 2 * PAGE, .image = image };
@@ -162,8 +162,9 @@ static struct ustack_maps *one_page(struct kunit *test, struct ustack_image *ima
 	return maps;
 }
 
-/* What a worker has read of a running task must not replace what execve has
- * created meanwhile.
+/*
+ * The list that a worker has read of a running task must not replace the space
+ * that execve has created meanwhile.
  */
 static void space_add(struct kunit *test)
 {
@@ -217,7 +218,7 @@ static void replace_new(struct kunit *test)
 {
 	struct ustack_image *a = test_image(test, 1), *b = test_image(test, 2);
 
-	/* nobody has asked about this mm: nothing happens */
+	/* this mm was never sampled: nothing happens */
 	map_pages(MM(0), a, 10, 12, 0);
 	KUNIT_EXPECT_FALSE(test, known(MM(0)));
 	KUNIT_EXPECT_EQ(test, test_users(a), 1);
@@ -226,7 +227,7 @@ static void replace_new(struct kunit *test)
 	map_pages(MM(0), a, 10, 12, 1);
 	map_pages(MM(0), b, 20, 22, 2);
 	map_pages(MM(0), b, 1, 2, 3);
-	/* neighbours are not merged */
+	/* adjacent mappings are not merged */
 	map_pages(MM(0), a, 12, 20, 3);
 	KUNIT_EXPECT_EQ(test, nr_of_mm(MM(0)), 4);
 	EXPECT_MAPPING(test, MM(0), 0, 1, 2, 3, b);
@@ -250,7 +251,10 @@ static bool overlap(struct mm_struct *mm, u64 start, u64 end,
 	return ustack_space_overlap(mm, start * PAGE, end * PAGE, keep);
 }
 
-/* Most mappings that come and go are data: they must not copy the list. */
+/*
+ * Most mappings that are made and removed are data: for those, the list must
+ * not be copied.
+ */
 static void replace_untouched(struct kunit *test)
 {
 	struct ustack_image *a = test_image(test, 1);
@@ -290,13 +294,13 @@ static void fork_shares(struct kunit *test)
 	maps = maps_of_mm(MM(0));
 	KUNIT_EXPECT_PTR_EQ(test, maps, maps_of_mm(MM(1)));
 	KUNIT_EXPECT_EQ(test, refcount_read(&maps->users), 2);
-	/* one more record, no more lists */
+	/* one more space, but no more lists */
 	KUNIT_EXPECT_EQ(test, after.bytes - before.bytes,
 			sizeof(struct ustack_space));
 	test_settle();
 	KUNIT_EXPECT_EQ(test, test_users(a), 2);
 
-	/* the child goes its own way */
+	/* a change of the child's mappings only */
 	unmap_pages(MM(1), 10, 11);
 	EXPECT_MAPPING(test, MM(0), 0, 10, 20, 0, a);
 	EXPECT_MAPPING(test, MM(1), 0, 11, 20, 1, a);
@@ -319,15 +323,15 @@ static void fork_unknown(struct kunit *test)
 {
 	struct ustack_image *a = test_image(test, 1);
 
-	/* of an unknown parent nothing is known */
+	/* the parent has no space: nor has the child */
 	ustack_space_fork(MM(0), MM(1));
 	KUNIT_EXPECT_FALSE(test, known(MM(1)));
-	/* of one without mappings, just that */
+	/* the parent has no mappings: nor has the child */
 	create(test, MM(0));
 	ustack_space_fork(MM(0), MM(1));
 	KUNIT_EXPECT_TRUE(test, known(MM(1)));
 	KUNIT_EXPECT_NULL(test, maps_of_mm(MM(1)));
-	/* a key that is used again loses what it had */
+	/* a key that is used again loses its old mappings */
 	map_pages(MM(1), a, 1, 2, 0);
 	ustack_space_fork(MM(0), MM(1));
 	KUNIT_EXPECT_EQ(test, nr_of_mm(MM(1)), 0);
@@ -345,7 +349,7 @@ static void no_memory(struct kunit *test)
 	struct ustack_image *a = test_image(test, 1);
 	struct ustack_maps *maps;
 
-	/* create: also forgets what was known, and lets go of the list */
+	/* create: also removes the old space and releases the list */
 	create(test, MM(0));
 	maps = one_page(test, a);
 	kmallocs_left = 0;
@@ -356,7 +360,7 @@ static void no_memory(struct kunit *test)
 	test_settle();
 	KUNIT_EXPECT_EQ(test, test_users(a), 1);
 
-	/* a change: no list is better than a stale one */
+	/* a change: no list is better than an outdated one */
 	create(test, MM(0));
 	map_pages(MM(0), a, 10, 20, 0);
 	refuse_changes = true;
@@ -368,7 +372,7 @@ static void no_memory(struct kunit *test)
 	test_settle();
 	KUNIT_EXPECT_EQ(test, test_users(a), 1);
 
-	/* fork: the child is unknown, the parent is not */
+	/* fork: the child has no space, the parent keeps its own */
 	create(test, MM(0));
 	map_pages(MM(0), a, 10, 20, 0);
 	kmallocs_left = 0;
@@ -383,8 +387,9 @@ static void no_memory(struct kunit *test)
 
 /* ---- readers while a writer edits ----------------------------------------------- */
 
-/* The writer's law, which every list that a reader sees must obey: the mapping
- * of image i has the bytes of page p at off = i * 1000 + p.
+/*
+ * The rule that the writer keeps and every list that a reader sees must fulfil:
+ * a mapping of image i has the contents of page p at page i * 1000 + p.
  */
 struct readers {
 	struct ustack_image *images[4];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Included in front of everything that the suites build: stands in for headers
- * of the module that only its own two architectures can compile.
+ * Included before everything else that the suites build. It replaces headers of
+ * the module that compile only on its own two architectures.
  */
 #ifndef USTACK_TESTS_STAND_IN_H
 #define USTACK_TESTS_STAND_IN_H
@@ -16,18 +16,18 @@
 
 struct pt_regs;
 
-/* What a test passes for pt_regs: registers, and the memory that they are in. */
+/* Passed by tests as pt_regs: registers, and the memory they point into. */
 struct test_regs {
 	u64 pc;
 	u64 sp;
 	u64 fp;
-	bool absent;		/* no user memory may be touched */
-	u32 swapped_bytes;	/* of @stack, behind @stack_bytes: there after a fault */
-	u32 faults;		/* such faults */
+	bool absent;		/* all user memory is absent */
+	u32 swapped_bytes;	/* of @stack, after @stack_bytes: readable after a fault */
+	u32 faults;		/* number of such faults */
 	u64 stack_at;		/* address of @stack */
 	u32 stack_bytes;
 	const u8 *stack;
-	u64 text_at;		/* address of @text, for who looks at code */
+	u64 text_at;		/* address of @text, if code is read */
 	u32 text_bytes;
 	const u8 *text;
 };
@@ -50,7 +50,7 @@ static __always_inline bool ustack_user_read_u64(struct ustack_mem *mem,
 	const struct ustack_user *user = (void *)mem;
 	const struct test_regs *r = (void *)user->regs;
 
-	/* a range has at least 8 bytes or none */
+	/* a range has at least 8 bytes, or none */
 	if (likely(addr - r->stack_at + 8 <= r->stack_bytes &&
 		   addr >= r->stack_at)) {
 		*ret = ustack_le64(r->stack + (addr - r->stack_at));
@@ -63,7 +63,7 @@ static __always_inline bool ustack_user_read_u64(struct ustack_mem *mem,
 	return false;
 }
 
-/* Regions of reads, counted, so that one that stays open is seen. */
+/* The number of open sections of reads; it shows if one is not closed. */
 extern int test_open_regions;
 
 static inline bool ustack_user_begin(void)
@@ -91,7 +91,7 @@ static inline void ustack_user_exit(struct ustack_user *user)
 {
 }
 
-/* A line of 64 bytes is a page here. */
+/* Here a page is a line of 64 bytes. */
 static inline bool ustack_user_fault_in(struct ustack_user *user, u64 addr)
 {
 	struct test_regs *r = (void *)user->regs;
@@ -119,7 +119,7 @@ static inline void trace_ustack_image(const char *path, u64 dev, u64 ino,
 {
 }
 
-/* In callchain_kunit.c: what the last walk said. */
+/* In callchain_kunit.c: the number that the last walk traced. */
 extern u32 test_traced_guesses;
 
 static inline void trace_ustack_stop(u32 reason, u32 frames, u64 pc, u64 sp,
@@ -131,7 +131,7 @@ static inline void trace_ustack_stop(u32 reason, u32 frames, u64 pc, u64 sp,
 struct ftrace_regs;
 
 #ifdef CONFIG_UML
-/* compat.h takes a user-mode kernel for an old x86-64 one */
+/* compat.h takes a UML kernel for an old x86-64 one */
 struct ftrace_regs {
 	struct {
 		unsigned long di, si, dx, cx;

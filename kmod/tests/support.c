@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sections, ELF files and images made to measure. */
+/* Makes sections, ELF files and images for the tests. */
 #include "support.h"
 
 #include <linux/delay.h>
@@ -40,7 +40,7 @@ void test_section(u8 *buf, u32 nr, u64 vaddr, u8 cfa_off)
 		put_unaligned_le32(TEST_FUNC_BYTES, fde + 4);
 		put_unaligned_le32(i * FRE_BYTES, fde + 8);
 		put_unaligned_le32(1, fde + 12);
-		/* at 0; one word of one byte, SP-based in even functions */
+		/* at 0, one word of one byte; SP-based in even functions */
 		fre[1] = i & 1 ? 0x02 : 0x03;
 		fre[2] = cfa_off;
 	}
@@ -107,19 +107,19 @@ struct file *test_file_of(struct kunit *test, const void *bytes, size_t len)
 	struct file *file;
 	loff_t pos = 0;
 
-	/* a kernel thread's root has no room for files with a path */
+	/* a kernel thread's root directory has no room for files with a path */
 	file = shmem_kernel_file_setup("ustack-kunit", 0, EMPTY_VMA_FLAGS);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(file));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, close_file, file));
 	KUNIT_ASSERT_EQ(test, (ssize_t)len, kernel_write(file, bytes, len, &pos));
-	/* or it would count as racily clean */
+	/* otherwise it would count as written too recently */
 	msleep(30);
 	return file;
 }
 
 #define NR_PHDRS 3
 
-/* Headers and note in the first page, then text, then .sframe. */
+/* The first page has the headers and the note; then come text and .sframe. */
 struct file *test_file(struct kunit *test, u32 nr)
 {
 	static const u8 note[] = { 4, 0, 0, 0, 8, 0, 0, 0, 3, 0, 0, 0,
@@ -205,7 +205,7 @@ void test_expect_clean(struct kunit *test)
 int test_mm_init(struct kunit *test)
 {
 	ustack_space_init();
-	/* a kernel thread's mm of its own, as long as the thread lives */
+	/* the kernel thread gets an mm of its own, for as long as it lives */
 	return kunit_attach_mm();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a section's bytes to rules: real assemblers' output of three versions,
- * files of several segments, refused memory.
+ * Tests of compiling a section into rules: sections that real assemblers wrote
+ * in three versions, files with several segments, and failed allocations.
  */
 #include "support.h"
 
@@ -13,7 +13,7 @@
 #include "golden.h"
 #include "sframe_format.h"
 
-/* Allocations of code.c that succeed before one fails; -1: all do. */
+/* How many allocations of code.c succeed before one fails; -1: all. */
 static int allocs_left = -1;
 
 static bool may_allocate(void)
@@ -48,7 +48,7 @@ static const struct ustack_elf golden_elf = {
 	.text = { { 0x1000, 0x11e1 } },
 };
 
-/* From its disassembly. FP-based where @fp_based; @fp: FP is saved at CFA-16. */
+/* From the disassembly. @fp_based: CFA is based on FP; @fp: FP is at CFA-16. */
 static const struct {
 	u64 pc;
 	s32 cfa_off;		/* 0: no row */
@@ -70,7 +70,7 @@ static const struct {
 	{ 0x11b0, 8 },				/* withfp */
 	{ 0x11b1, 16, false, true },
 	{ 0x11bf, 16, true, true }, { 0x11d6, 16, true, true },
-	{ 0x11d7, 8 },				/* ret: FP was popped */
+	{ 0x11d7, 8 },				/* ret: FP was restored */
 	{ 0x11d8, 0 },				/* _fini */
 	{ 0x11e0, 0 },
 };
@@ -83,7 +83,7 @@ static void check_golden(struct kunit *test, const u8 *bytes, size_t len)
 	u8 *copy;
 	int i;
 
-	/* in a block of its own, so that KASAN sees the ends */
+	/* an allocation of its own, so that KASAN notices wrong reads */
 	copy = kmemdup(bytes, len, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, copy);
 	code = ustack_code_build(copy, len, GOLDEN_VADDR, &golden_elf,
@@ -113,7 +113,7 @@ static void check_golden(struct kunit *test, const u8 *bytes, size_t len)
 		KUNIT_EXPECT_EQ(test, rule->fp_off,
 				golden_rules[i].fp ? -16 : 0);
 	}
-	/* far outside, either side */
+	/* far outside, below and above */
 	KUNIT_EXPECT_NULL(test, ustack_code_lookup(code, 0));
 	KUNIT_EXPECT_NULL(test, ustack_code_lookup(code, ~0ull));
 	KUNIT_EXPECT_NULL(test, ustack_code_lookup(code, 1ull << 32));
@@ -135,7 +135,7 @@ static void golden_v3_rules(struct kunit *test)
 	check_golden(test, golden_v3, sizeof(golden_v3));
 }
 
-/* PLT code is one pattern of rows for all its entries. */
+/* All entries of a PLT share one pattern of rows. */
 static void golden_plt(struct kunit *test)
 {
 	static const struct {
@@ -163,7 +163,10 @@ static void golden_plt(struct kunit *test)
 	ustack_code_free(code);
 }
 
-/* Every cut of a section is refused or understood, and never read beyond. */
+/*
+ * A section that is cut off anywhere is refused or understood, and never read
+ * past its end.
+ */
 static void golden_cuts(struct kunit *test)
 {
 	struct ustack_build build;
@@ -184,7 +187,7 @@ static void golden_cuts(struct kunit *test)
 	}
 }
 
-/* The same for every byte that is another: no crash, no reason unnamed. */
+/* Any changed byte causes no crash, and a refusal has a reason with a name. */
 static void golden_flips(struct kunit *test)
 {
 	struct ustack_build build;
@@ -212,8 +215,9 @@ static void golden_flips(struct kunit *test)
 #define SEG_FUNCS 8u
 #define SEG_BYTES (SEG_FUNCS * TEST_FUNC_BYTES)
 
-/* Three segments as linkers lay them out that keep text apart: each has its own
- * distance between file and memory.
+/*
+ * Three segments as placed by linkers that separate code from data: the
+ * distance between file offset and address differs.
  */
 static void several_segments(struct kunit *test)
 {
@@ -257,7 +261,7 @@ static void several_segments(struct kunit *test)
 					 0x600000),
 				   bytes + SFRAME_HEADER_LEN +
 					   i * SFRAME_V2_FDE_LEN);
-		/* CFA offset tells the segment */
+		/* the CFA offset identifies the segment */
 		bytes[SFRAME_HEADER_LEN + nr * SFRAME_V2_FDE_LEN + 3 * i + 2] =
 			8 * seg;
 	}
@@ -265,7 +269,7 @@ static void several_segments(struct kunit *test)
 				 &ustack_machine, &build);
 	KUNIT_EXPECT_EQ(test, build.reason, USTACK_OK);
 	KUNIT_ASSERT_NOT_NULL(test, code);
-	/* the third has the distance of the first */
+	/* the third has the same distance as the first */
 	KUNIT_EXPECT_EQ(test, code->nr_more, 2);
 	for (seg = 1; seg < ARRAY_SIZE(segments); seg++)
 		for (off = 0; off < SEG_BYTES; off++) {
@@ -274,7 +278,7 @@ static void several_segments(struct kunit *test)
 					    8 * seg, "offset %#llx",
 					    segments[seg].off + off);
 		}
-	/* in front of and behind every segment there is nothing */
+	/* directly before and after each segment there is nothing */
 	for (seg = 1; seg < ARRAY_SIZE(segments); seg++) {
 		KUNIT_EXPECT_NULL(test, ustack_code_lookup(code,
 							   segments[seg].off - 1));
@@ -307,7 +311,7 @@ static void no_memory(struct kunit *test)
 	ustack_code_free(NULL);
 }
 
-/* Whoever is being killed does not wait for the end of a large section. */
+/* A task that is being killed does not wait for a large section to compile. */
 static void killed_task(struct kunit *test)
 {
 	const u32 few = 100, many = 10000;
@@ -330,7 +334,7 @@ static void killed_task(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, code);
 	KUNIT_EXPECT_EQ(test, build.reason, USTACK_INTERRUPTED);
 	ustack_code_free(code);
-	/* a small one is done before anybody asks */
+	/* a small one is finished before the check for signals */
 	test_section(bytes, few, vaddr, 8);
 	code = ustack_code_build(bytes, test_section_bytes(few), vaddr, elf,
 				 &ustack_machine, &build);
@@ -345,7 +349,7 @@ static void killed_task(struct kunit *test)
 	ustack_code_free(code);
 }
 
-/* Every offset of a file of many functions. */
+/* Looks up every offset in a file of many functions. */
 static void every_pc(struct kunit *test)
 {
 	const u32 nr = 5000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Readers of images without a table: records, cursors, waiting. */
+/* Tests of the readers of images without a table: records, cursors, waiting. */
 #include "support.h"
 
 #include <linux/completion.h>
@@ -9,8 +9,9 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-/* Kernel threads have no user memory: buffers are in the kernel, and bytes from
- * here on cannot be written.
+/*
+ * Kernel threads have no user memory: buffers are in kernel memory. The bytes
+ * from this address on cannot be written.
  */
 static u8 *unwritable;
 
@@ -44,7 +45,7 @@ static const struct ustack_image_place place = {
 };
 
 struct fixture {
-	struct file file;	/* only its flags are looked at */
+	struct file file;	/* only its flags are used */
 	u64 cursor;
 	u8 buf[BUF];
 	struct ustack_image *image[3];
@@ -123,7 +124,7 @@ static void records(struct kunit *test)
 	done(f);
 }
 
-/* Whole records only; what did not fit comes next. */
+/* Only whole records are returned; the next read returns what did not fit. */
 static void small_buffer(struct kunit *test)
 {
 	struct fixture *f = fixture(test, 3);
@@ -156,7 +157,7 @@ static void bad_buffer(struct kunit *test)
 	unwritable = NULL;
 	n = read_into(f, BUF) / 2;
 	f->cursor = 0;
-	/* the second one faults: the first is delivered, the second is not lost */
+	/* the second record faults: the first is delivered, neither is lost */
 	unwritable = f->buf + n;
 	KUNIT_EXPECT_EQ(test, read_into(f, BUF), n);
 	unwritable = NULL;
@@ -221,7 +222,7 @@ static void reader_wakes(struct kunit *test)
 	task = kthread_run(sleep_in_read, s, "ustack-sleeper");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 	msleep(50);
-	/* woken for nothing it sleeps on */
+	/* woken although there is nothing to read */
 	ustack_untabled_wake();
 	msleep(50);
 	KUNIT_EXPECT_FALSE(test, completion_done(&s->done));
@@ -243,7 +244,10 @@ static void case_exit(struct kunit *test)
 	test_expect_clean(test);
 }
 
-/* Whoever was told of it found the file no more: the next to map it is told of. */
+/*
+ * A reader reports that it did not find the file: the next process that maps it
+ * causes another event.
+ */
 static void again(struct kunit *test)
 {
 	static const struct ustack_image_place next = {
@@ -257,7 +261,7 @@ static void again(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ustack_image_ask_again(id.dev, id.ino, id.size));
 	f->image[0] = ustack_image_get(&id, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, f->image[0]);
-	/* not written a moment ago */
+	/* so that the file was not written just now */
 	msleep(30);
 	ustack_image_build(f->image[0], file, &place);
 	KUNIT_EXPECT_GT(test, read_into(f, BUF), 0);
@@ -274,10 +278,10 @@ static void again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, event_at(f, 0)->pid, 4711);
 	KUNIT_EXPECT_EQ(test, event_at(f, 0)->start, 0x5000);
 	KUNIT_EXPECT_EQ(test, event_at(f, 0)->ino, id.ino);
-	/* once */
+	/* only once */
 	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(f->image[0]));
 
-	/* not of one that has a table */
+	/* not for an image that has a table */
 	ustack_identity_of(file_inode(with_table), &id);
 	f->image[1] = ustack_image_get(&id, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, f->image[1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Walks through functions with uretprobes, and the look-ups of both architectures. The
- * task's list and its [uprobes] page are stand_in.h's.
+ * Tests of walks through functions with uretprobes, and of the lookups of both
+ * architectures. stand_in.h provides the task's list and its [uprobes] page.
  */
 #include "process.h"
 
@@ -12,7 +12,7 @@ const unsigned long *test_xol_area;
 
 #define TRAMPOLINE 0x7fffffffe000ull
 
-/* As the kernel keeps it: words that are no user's page, then the address. */
+/* As in the kernel: words that no user page has as its address, then one. */
 static const unsigned long xol_area[USTACK_XOL_AREA_WORDS] = {
 	3, (unsigned long)xol_area, [USTACK_XOL_AREA_WORDS - 1] = TRAMPOLINE,
 };
@@ -22,7 +22,7 @@ struct probes {
 	unsigned int nr;
 };
 
-/* One more that is pending, the newest. */
+/* Adds a pending uretprobe, the newest. */
 static void pend(struct probes *probes, u64 entry_sp, u64 caller)
 {
 	struct return_instance *i = &probes->i[probes->nr++];
@@ -34,13 +34,13 @@ static void pend(struct probes *probes, u64 entry_sp, u64 caller)
 	test_xol_area = xol_area;
 }
 
-/* Where the return address is that leads out of frame @n. */
+/* The address of the return address with which frame @n returns. */
 static u64 ra_at(u32 n)
 {
 	return STACK_AT + (n + 1) * FRAME - 8;
 }
 
-/* The function of frame @n is probed. */
+/* Puts a uretprobe on the function of frame @n. */
 static void probe(struct process *p, struct probes *probes, u32 n)
 {
 	pend(probes, ra_at(n), p->want[n + 1]);
@@ -62,13 +62,13 @@ static void looked_through(struct kunit *test)
 	struct probes *probes = no_probes(test);
 	u32 n;
 
-	/* the outermost were entered first */
+	/* the outermost was entered first */
 	probe(p, probes, 9);
 	probe(p, probes, 8);
 	probe(p, probes, 3);
-	/* another probe of that function: a chain */
+	/* a second probe of the same function: a chain */
 	probe(p, probes, 3);
-	/* one whose function has jumped away: longjmp() */
+	/* a function that was left by longjmp() */
 	pend(probes, ra_at(1), 0x1234);
 	test_set_ra(p, 1, p->want[2]);
 	pend(probes, ra_at(2) - 16, 0x1234);
@@ -77,7 +77,7 @@ static void looked_through(struct kunit *test)
 	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
 	KUNIT_EXPECT_EQ(test, p->after.table_steps - p->before.table_steps,
 			FRAMES - 1);
-	/* the trampoline is not stored either where there is room for no more */
+	/* nor is the trampoline stored if there is no room for more */
 	for (n = 1; n < 12; n++) {
 		test_walk(p, n);
 		test_expect_walk(test, p, n, USTACK_FULL);
@@ -98,7 +98,7 @@ static void every_function_is_probed(struct kunit *test)
 	test_process_done(p);
 }
 
-/* In prepare_uretprobe(), between its two stores. */
+/* A sample within prepare_uretprobe(), between its two stores. */
 static void not_yet_pending(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -111,14 +111,17 @@ static void not_yet_pending(struct kunit *test)
 	test_process_done(p);
 }
 
-/* On its way back, in the trampoline, which x86-64 pushes three words in. */
+/*
+ * A sample in the trampoline, when the function has returned; on x86-64 it
+ * pushes three words.
+ */
 static void sampled_in_trampoline(struct kunit *test)
 {
 	struct process *p = test_process(test);
 	struct probes *probes = no_probes(test);
 	u32 pushed;
 
-	/* of frame 0, which has returned */
+	/* frame 0 has returned */
 	probe(p, probes, 5);
 	probe(p, probes, 0);
 	for (pushed = 0; pushed <= 24; pushed += 8) {
@@ -133,7 +136,7 @@ static void sampled_in_trampoline(struct kunit *test)
 	test_process_done(p);
 }
 
-/* Lists of a hostile or freed kind: the walk ends. */
+/* Lists that are corrupted on purpose, or freed: the walk ends. */
 static void without_end(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -146,13 +149,13 @@ static void without_end(struct kunit *test)
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 4, USTACK_BAD_RA);
 
-	/* its caller is the trampoline once more */
+	/* the caller of the instance is the trampoline again */
 	test_set_ra(p, 3, p->want[4]);
 	probes->i[0].orig_ret_vaddr = TRAMPOLINE;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 6, USTACK_BAD_RA);
 
-	/* the list leads elsewhere */
+	/* the list points to an invalid address */
 	probes->i[0].next = (void *)0x123456789abcull;
 	for (n = 0; n < 3; n++)
 		test_set_ra(p, n, TRAMPOLINE);
@@ -161,7 +164,7 @@ static void without_end(struct kunit *test)
 	test_process_done(p);
 }
 
-/* Frame records up to one of zeros, before anything is known of the process. */
+/* Frame records up to one of zeros, when the process has no space yet. */
 static void without_table(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -191,7 +194,10 @@ static void without_table(struct kunit *test)
 	test_process_done(p);
 }
 
-/* AArch64's are in LR first, then anywhere in the frame, signed. */
+/*
+ * On AArch64 return addresses are in LR first, then anywhere in the frame, and
+ * may be signed.
+ */
 static void aarch64(struct kunit *test)
 {
 	const u64 signature = 0x5aull << 56, sp = STACK_AT;
@@ -204,8 +210,9 @@ static void aarch64(struct kunit *test)
 	struct probes *probes = no_probes(test);
 	struct ustack_uretprobes u;
 
-	/* an outer function, one that was left by longjmp(), an inner one; and one on
-	 * a signal's stack above
+	/*
+	 * an outer function, one that was left by longjmp(), an inner one, and
+	 * one on a signal stack above
 	 */
 	pend(probes, sp + 256, 0x5000);
 	pend(probes, sp - 64, 0x6000);
@@ -221,7 +228,7 @@ static void aarch64(struct kunit *test)
 	ustack_uretprobe_lr(&u, &mem, &s);
 	KUNIT_EXPECT_EQ(test, s.lr, 0x1000);
 
-	/* saved words: below the function's first SP, never at it */
+	/* saved words are below SP at the function's entry, never at that SP */
 	KUNIT_EXPECT_EQ(test, 0x7000,
 			ustack_uretprobe_word(&u, arch, &mem, sp + 8, TRAMPOLINE));
 	KUNIT_EXPECT_EQ(test, 0x7000,
@@ -233,7 +240,10 @@ static void aarch64(struct kunit *test)
 			ustack_uretprobe_word(&u, arch, &mem, sp,
 					      TRAMPOLINE + 4096));
 
-	/* a caller's frame by a rule, whose SP is known, and by a record */
+	/*
+	 * a caller's frame found by a rule, with an exact SP; then one found by
+	 * a frame record
+	 */
 	s = (struct ustack_state){ .pc = TRAMPOLINE, .sp = sp + 64 };
 	KUNIT_EXPECT_TRUE(test, ustack_uretprobe_frame(&u, arch, &mem, &s));
 	KUNIT_EXPECT_EQ(test, s.pc, 0x7000);

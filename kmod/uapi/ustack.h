@@ -3,9 +3,10 @@
  * The ABI of /dev/ustack, version 1.
  *
  * Every structure starts with its size in bytes as the caller knows it. The
- * module takes a smaller one (missing fields are zero), and a larger one if
- * what it does not know is zero (else E2BIG), so that either side may be newer.
- * On return, fields marked "out" are written as far as the caller's size goes.
+ * module accepts a smaller one (missing fields are zero), and a larger one if
+ * the fields unknown to it are zero (otherwise E2BIG), so that either side may
+ * be newer. On return, fields marked "out" are written as far as the caller's
+ * size reaches.
  *
  * Reason numbers are those of kmod/core/reason.def; they are part of the ABI.
  */
@@ -19,7 +20,7 @@
 #define USTACK_ABI_VERSION 1
 #define USTACK_STATS_REASONS 96
 
-/* Hooks that are in place, in ustack_info.hooks */
+/* Hooks that are installed, in ustack_info.hooks */
 #define USTACK_HOOK_CALLCHAIN (1u << 0)		/* perf_callchain_user */
 #define USTACK_HOOK_MMAP (1u << 1)		/* perf_event_mmap */
 #define USTACK_HOOK_MUNMAP (1u << 2)		/* unlink_anon_vmas */
@@ -29,19 +30,20 @@
 
 /**
  * struct ustack_info - USTACK_IOC_INFO; needs CAP_PERFMON or CAP_SYS_ADMIN
- * @size: of this structure
+ * @size: bytes of this structure, as the caller knows it
  * @abi: out: USTACK_ABI_VERSION of the module
  * @arch: out: enum ustack_arch_id (1 x86-64, 2 AArch64)
- * @hooks: out: USTACK_HOOK_* in place
- * @enabled: out: 0 while the kill switch is off
- * @max_frames: out: cap of frames in one stack
+ * @hooks: out: USTACK_HOOK_* that are installed
+ * @enabled: out: 0 while the module leaves user callchains to the kernel
+ *           (parameter enabled)
+ * @max_frames: out: most frames in one stack
  * @budget_bytes: out: limit of @table_bytes
  * @table_bytes: out: memory of all tables
  * @image_bytes: out: memory of all image records
  * @space_bytes: out: memory of all process records
  * @images: out: number of image records
- * @tables: out: images that have a table
- * @spaces: out: number of processes known
+ * @tables: out: number of images that have a table
+ * @spaces: out: number of known processes
  */
 struct ustack_info {
 	__u32 size;
@@ -63,26 +65,28 @@ struct ustack_info {
 #define USTACK_LOAD_VDSO 1u	/* for the 64-bit vDSO; @fd is ignored */
 
 /**
- * struct ustack_load - USTACK_IOC_LOAD: a section for an image
- * @size: of this structure
+ * struct ustack_load - USTACK_IOC_LOAD: give an image a section
+ * @size: bytes of this structure, as the caller knows it
  * @flags: USTACK_LOAD_*
- * @fd: the ELF file, open for reading; it names the image and its executable
- *      segments
+ * @fd: the ELF file, open for reading; it identifies the image, and its
+ *      executable segments are read
  * @reason: out: why the section was refused (the ioctl fails with EINVAL), or
- *          why the first lost function was lost
- * @section: address of the section's bytes in the caller
+ *          why the first of the lost functions was lost
+ * @section: address of the section's bytes in the caller's memory
  * @len: bytes of @section
- * @vaddr: link-time address that the section's contents assume it to be at
- * @bad_off: out: offset in the section that @reason is about
+ * @vaddr: address of the section at link time, as its contents assume
+ * @bad_off: out: offset of the fault in the section
  * @table_bytes: out: memory of the table
  * @functions: out: functions in the section
- * @lost: out: functions without rows in the table because they are wrong
- * @rows: out: frame rows taken
+ * @lost: out: functions that have no rows in the table because their data are
+ *        wrong
+ * @rows: out: number of rows taken from the section
  *
- * Needs CAP_PERFMON or CAP_SYS_ADMIN; CAP_SYS_ADMIN where the file has a section of its
- * own that was not refused. An image that has a table gets the new one; samples in
- * flight finish with the old one. Fails with ENOSPC (@reason BUDGET) where the user who
- * mapped the file first has no room for it, and with EINTR when the caller is killed.
+ * Needs CAP_PERFMON or CAP_SYS_ADMIN; needs CAP_SYS_ADMIN if the file has a
+ * section of its own that was not refused. An image that has a table gets the
+ * new one instead; samples that are being taken finish with the old one. Fails
+ * with ENOSPC (@reason BUDGET) if the user who first mapped the file has no
+ * room for the table, and with EINTR when the caller is killed.
  */
 struct ustack_load {
 	__u32 size;
@@ -101,20 +105,20 @@ struct ustack_load {
 
 /**
  * struct ustack_region - USTACK_IOC_REGION_ADD, USTACK_IOC_REGION_DEL
- * @size: of this structure
+ * @size: bytes of this structure, as the caller knows it
  * @flags: zero
  * @start: first address of the code in the calling process
  * @len: bytes of code
- * @section: ADD: address of an .sframe section's bytes in the caller
+ * @section: ADD: address of an .sframe section's bytes in the caller's memory
  * @section_len: ADD: bytes of @section
- * @vaddr: ADD: run-time address that the section's contents assume it to be
- *         at, so that function starts come out as run-time addresses
+ * @vaddr: ADD: address that the section's contents assume for it, chosen so
+ *         that its functions get their run-time addresses
  * @reason: out: why the section was refused
- * @bad_off: out: offset in the section that @reason is about
+ * @bad_off: out: offset of the fault in the section
  *
- * For the calling process only; no capability is needed beyond opening the
- * device. The region goes when the process unmaps it, executes another program
- * or exits; a forked child inherits it. ADD replaces what it overlaps.
+ * Only for the calling process; no capability is needed beyond opening the
+ * device. The region is removed when the process unmaps it, executes another
+ * program or exits; a forked child inherits it. ADD replaces what it overlaps.
  */
 struct ustack_region {
 	__u32 size;
@@ -130,18 +134,19 @@ struct ustack_region {
 
 /**
  * struct ustack_stats - USTACK_IOC_STATS; needs CAP_PERFMON or CAP_SYS_ADMIN
- * @size: of this structure
+ * @size: bytes of this structure, as the caller knows it
  * @reserved: zero
- * @samples: out: user stacks unwound
+ * @samples: out: user stacks that were unwound
  * @frames: out: frames stored
- * @table_steps: out: steps made by a table
- * @blind_steps: out: steps made without one (frame pointer, signal frame, PLT)
+ * @table_steps: out: steps made with a table
+ * @blind_steps: out: steps made without a table (frame pointer, signal frame,
+ *               PLT)
  * @reasons: out: how walks ended, indexed by reason
- * @guessed_steps: out: of @blind_steps, those in code without rows that nothing but
- *                 the stack speaks for (parameter guess)
- * @guessed_samples: out: of @samples, those with a guessed step
- * @guessed_complete: out: of @reasons[COMPLETE], those with a guessed step: the others
- *                    are proven to their outermost frame
+ * @guessed_steps: out: those of @blind_steps in code without rows for which
+ *                 only the stack is evidence (parameter guess)
+ * @guessed_samples: out: those of @samples with a guessed step
+ * @guessed_complete: out: those of @reasons[COMPLETE] with a guessed step; the
+ *                    others are proven up to their outermost frame
  */
 struct ustack_stats {
 	__u32 size;
@@ -158,10 +163,10 @@ struct ustack_stats {
 
 /**
  * struct ustack_prepare - USTACK_IOC_PREPARE: learn a process now
- * @size: of this structure
+ * @size: bytes of this structure, as the caller knows it
  * @pid: the process, in the caller's pid namespace
- * @mappings: out: executable mappings known
- * @tables: out: of these, mappings that have a table
+ * @mappings: out: number of executable mappings now known
+ * @tables: out: how many of these have a table
  *
  * Needs CAP_PERFMON or CAP_SYS_ADMIN.
  */
@@ -173,19 +178,20 @@ struct ustack_prepare {
 };
 
 /**
- * struct ustack_again - USTACK_IOC_AGAIN: a file that an event told of was not found
- * @size: of this structure
+ * struct ustack_again - USTACK_IOC_AGAIN: report that an event's file was not found
+ * @size: bytes of this structure, as the caller knows it
  * @reserved: zero
  * @dev: as in the event
  * @ino: as in the event
  * @file_size: as in the event
  *
- * The process that had mapped it may be gone, and the file's path lead nowhere from
- * here (another mount namespace, a name that was removed). When the file is mapped
- * next, or a process that maps it is prepared, it is met anew, with another event.
+ * The process that had mapped it may be gone, and the file's path may not lead
+ * to it here (another mount namespace, or a removed name). When the file is
+ * next mapped, or a process that maps it is prepared, it is treated as new and
+ * causes another event.
  *
- * Needs CAP_PERFMON or CAP_SYS_ADMIN. Fails with ENOENT if no image without a table
- * is of that file.
+ * Needs CAP_PERFMON or CAP_SYS_ADMIN. Fails with ENOENT if there is no image
+ * without a table for this file.
  */
 struct ustack_again {
 	__u32 size;
@@ -204,27 +210,29 @@ struct ustack_again {
 #define USTACK_IOC_PREPARE _IOWR(USTACK_IOC_TYPE, 5, struct ustack_prepare)
 #define USTACK_IOC_AGAIN _IOW(USTACK_IOC_TYPE, 6, struct ustack_again)
 
-#define USTACK_EVENT_NO_TABLE 1		/* an image was met that has no table */
+#define USTACK_EVENT_NO_TABLE 1		/* an image without a table was met */
 
 /**
- * struct ustack_event - what read(2) returns, one or more, each whole
- * @size: bytes of this record, path and padding included; a multiple of 8
+ * struct ustack_event - read(2) returns one or more of these, each complete
+ * @size: bytes of this record, including path and padding; a multiple of 8
  * @type: USTACK_EVENT_*
- * @reason: why there is no table (NO_SECTION, or why its section was refused)
- * @pid: process that mapped it first, in the initial pid namespace
- * @start: address it was mapped at there; /proc/PID/map_files/START-END opens
- *         the file itself while the process lives
+ * @reason: why the image has no table (NO_SECTION, or why its section was
+ *          refused)
+ * @pid: the first process that mapped it, in the initial pid namespace
+ * @start: address of that mapping; /proc/PID/map_files/START-END opens the file
+ *         itself as long as the process lives
  * @end: end of that mapping
- * @dev: device number of the file system, as new_encode_dev() makes it
+ * @dev: device number of the file system, encoded as by new_encode_dev()
  * @ino: inode number
  * @file_size: bytes of the file
  * @build_id_len: bytes of @build_id, 0 if there is none
- * @build_id: GNU build id
+ * @build_id: GNU build ID
  * @vdso: 1 for the vDSO, which has no file
  * @path: NUL-terminated, as the mapping process saw it; may be empty
  *
  * A new reader first gets the images that are already without a table. Reading
- * and poll(2) need CAP_PERFMON or CAP_SYS_ADMIN; without it poll(2) says POLLERR.
+ * and poll(2) need CAP_PERFMON or CAP_SYS_ADMIN; without either, poll(2) returns
+ * POLLERR.
  */
 struct ustack_event {
 	__u32 size;
