@@ -149,9 +149,9 @@ int cmd_sframe_compare(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack sframe compare",
 		.synopsis = "[--section SECTION] [--json] FILE",
-		.about = "Looks every address of FILE's text up in the table that the module would\n"
-			 "make of its .sframe, and in its call frame information, and lists where\n"
-			 "they differ. The exit status is 1 if they do.",
+		.about = "Looks up every address of FILE's text in the table that the module would make\n"
+			 "from its .sframe and in its call frame information, and lists the differences.\n"
+			 "The exit status is 3 if there are any.",
 	};
 	struct compare_opts o = { 0 };
 	const struct option_spec specs[] = {
