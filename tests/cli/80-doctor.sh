@@ -25,7 +25,7 @@ out '^ok +kernel: 6\.1\.0-9, ' "doctor --root: version"
 out '^ok +kernel options: /boot/config-6\.1\.0-9 has all' "doctor --root: options"
 out '^warning +module: not loaded' "doctor --root: module"
 out '^ +make module KDIR=' "doctor --root: command"
-out '^ok +recording: works without the module, by unwind tables' "doctor --root: verdict"
+out '^ok +recording: works without the module, with unwind tables' "doctor --root: verdict"
 
 out '^ok +tested kernels: Linux 6\.1 was tested with the module$' "doctor --root: tested"
 

@@ -106,16 +106,16 @@ int cmd_doctor(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack doctor",
 		.synopsis = "[-q] [-p PID | --root DIR] [--json]",
-		.about = "Looks for what is in the way of profiling on this machine, or of a process, and\n"
-			 "says the command that fixes it.",
+		.about = "Finds what prevents profiling on this machine, or of a process, and shows the\n"
+			 "commands that help.",
 	};
 	struct doctor_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_U64('p', "pid", "PID", &o.pid,
-			   "also what this process runs: unwind tables and names"),
+			   "also check tables and names for this process"),
 		OPTION_STRING(0, "root", "DIR", &o.root,
-			      "judge proc, sys, boot, ... below DIR; try nothing"),
-		OPTION_FLAG('q', "quiet", &o.quiet, "leave out what is fine, and notes"),
+			      "read proc, sys, boot, ... below DIR; test nothing"),
+		OPTION_FLAG('q', "quiet", &o.quiet, "hide findings that are ok, and notes"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_END,
 	};

@@ -31,14 +31,14 @@ static const struct option {
 	const char *why;
 } options[] = {
 	{ NEED_EVENTS, "PERF_EVENTS", "nothing can be sampled" },
-	{ NEED_MODULE, "MODULES", "it takes no modules" },
+	{ NEED_MODULE, "MODULES", "the kernel takes no modules" },
 	{ NEED_MODULE, "FUNCTION_TRACER", "the module hooks functions by ftrace" },
 	{ NEED_MODULE, "DYNAMIC_FTRACE", "the module hooks functions by ftrace" },
 	{ NEED_MODULE, "DYNAMIC_FTRACE_WITH_ARGS|DYNAMIC_FTRACE_WITH_REGS",
 	  "the module needs the arguments of what it hooks" },
 	{ NEED_MODULE, "UPROBES", "the module hooks uprobe_dup_mmap to see forks" },
 	{ NEED_MODULE, "PROC_FS", "the module has files in /proc" },
-	{ NEED_BPF, "BPF_SYSCALL", "it has no eBPF" },
+	{ NEED_BPF, "BPF_SYSCALL", "the kernel has no eBPF" },
 	{ NEED_BPF, "BPF_EVENTS", "no eBPF at events" },
 	{ NEED_BPF, "DEBUG_INFO_BTF", "the programs need to know the kernel's types" },
 	{ NEED_JAIL, "SECCOMP_FILTER", "files are not read for names and unwind tables, as that is done "
@@ -141,7 +141,7 @@ static void look_at_lock(const struct doctor_options *o, const struct kernel_con
 	if (!look_there(o, "/sys/module/ustack") && !ways->no_modules &&
 	    is_signature_needed(c, text))
 		found(report, DOCTOR_WARNING, "signatures", import,
-		      "the kernel takes signed modules only: the key that DKMS signs with has "
+		      "the kernel takes only signed modules: the key that DKMS signs with has "
 		      "to be enrolled");
 	else
 		found(report, DOCTOR_OK, "lockdown", NULL, "%s",

@@ -24,7 +24,7 @@ void doctor_language(uint32_t pid, struct doctor_report *report)
 					   "CPython";
 	if (p.kind != LANG_NONE)
 		found(report, DOCTOR_OK, "language", NULL,
-		      "%s: %s %s: frames are read, where stacks are taken by programs of eBPF",
+		      "%s: %s %s: frames are read if eBPF takes the stacks",
 		      p.path, runtime, version);
 	else if (p.path[0])
 		found(report, DOCTOR_NOTE, "language", NULL, "%s: %s%s%s: frames are not read: %s",

@@ -10,11 +10,11 @@ static void conclude(const struct doctor_ways *ways, struct doctor_report *repor
 		return;		/* an error has been reported already */
 	if (ways->no_bpf)
 		found(report, DOCTOR_NOTE, "recording", NULL,
-		      "works by copied stacks; eBPF cannot be used, so --off-cpu and tracepoints "
-		      "do not");
+		      "works with copied stacks; eBPF cannot be used, so --off-cpu and tracepoints "
+		      "do not work");
 	else if (!ways->has_module)
 		found(report, DOCTOR_OK, "recording", NULL,
-		      "works without the module, by unwind tables in eBPF");
+		      "works without the module, with unwind tables in eBPF");
 	else
 		found(report, DOCTOR_OK, "recording", NULL,
 		      "works, stacks are counted in the kernel");

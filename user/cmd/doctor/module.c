@@ -107,7 +107,7 @@ static void look_at_hooks(const struct ustack_info *info, struct doctor_report *
 	if (info->table_bytes > info->budget_bytes / 10 * 9)
 		found(report, DOCTOR_WARNING, "tables",
 		      "echo 512 >/sys/module/ustack/parameters/budget_mb",
-		      "nine tenths of the memory for tables are used: some will be thrown out");
+		      "nine tenths of the memory for tables are used: some tables will be removed");
 }
 
 static void look_at_stats(const struct doctor_options *o, struct doctor_report *report)

@@ -72,7 +72,7 @@ static void look_at_cache(const struct doctor_options *o, struct doctor_report *
 	if (access(above, W_OK | X_OK)) {
 		found(report, DOCTOR_WARNING, "names' cache",
 		      "export XDG_CACHE_HOME=/var/tmp/$USER-cache",
-		      "%s cannot be written: names are made anew each time",
+		      "%s cannot be written: names are read again each time",
 		      above + strlen(o->root));
 	} else if (space < LEAST_FREE) {
 		snprintf(command, sizeof(command), "rm -r %s", look_quote(dir, word) ? word : "");
@@ -167,12 +167,12 @@ static void look_at_supply(const struct doctor_options *o, struct doctor_report 
 		  look_there(o, "/lib/systemd/system/ustack-supply.service")))
 		found(report, DOCTOR_WARNING, "supply",
 		      "systemctl enable --now ustack-supply",
-		      "nobody makes tables for files without .sframe but ustack record, while it "
-		      "runs");
+		      "only ustack record makes tables for files without .sframe, and only "
+		      "while it runs");
 	else
 		found(report, DOCTOR_WARNING, "supply", "ustack supply --prepare &",
-		      "nobody makes tables for files without .sframe but ustack record, while it "
-		      "runs");
+		      "only ustack record makes tables for files without .sframe, and only "
+		      "while it runs");
 }
 
 void doctor_places(const struct doctor_options *o, struct doctor_report *report)

@@ -170,7 +170,7 @@ static void say_names(const struct process *p, const struct image *i)
 {
 	static const char *const from[] = {
 		[SYMSTORE_NOTHING] = "has no names",
-		[SYMSTORE_DYNSYM] = "names of what it exports alone",
+		[SYMSTORE_DYNSYM] = "names only of what it exports",
 		[SYMSTORE_BSYM] = "names of a BSYM file",
 		[SYMSTORE_SYMTAB] = "names of its symbol table, no lines and no inlined functions",
 	};
@@ -208,7 +208,7 @@ static void say(const struct process *p)
 		}
 		if (!i->facts.known) {
 			found(p->report, DOCTOR_WARNING, "file", NULL,
-			      "%s: its reader was ended by it", i->path);
+			      "%s: reading it ended the process that read it", i->path);
 			continue;
 		}
 		say_table(p, i);
@@ -234,11 +234,11 @@ static void say_made(const struct process *p)
 		 "--perf-basic-prof ... | python3 -X perf ...", p->pid);
 	if (look_there(p->o, path))
 		found(p->report, DOCTOR_OK, "names", NULL,
-		      "code made at run time (%s): of /tmp/perf-%" PRIu32 ".map", size, inner);
+		      "code made at run time (%s): names from /tmp/perf-%" PRIu32 ".map", size, inner);
 	else
 		found(p->report, DOCTOR_NOTE, "names", advice,
-		      "code made at run time (%s) has no names: its maker can write "
-		      "/tmp/perf-%" PRIu32 ".map", size, inner);
+		      "code made at run time (%s) has no names: its compiler can write "
+		      "them to /tmp/perf-%" PRIu32 ".map", size, inner);
 }
 
 static void say_mappings(const struct process *p)

@@ -145,7 +145,7 @@ static void look_at_events(const struct doctor_options *o, struct doctor_report 
 		found(report, DOCTOR_OK, "events", NULL, "cpu-clock counts on the whole machine");
 	} else if (!own) {
 		found(report, DOCTOR_NOTE, "events", "sysctl kernel.perf_event_paranoid=-1",
-		      "cpu-clock counts for own processes alone: %s", strerror(-all));
+		      "cpu-clock counts only for own processes: %s", strerror(-all));
 	} else {
 		ways->no_events = true;
 		if (own == -ENOSYS && !is_filtered(o))
