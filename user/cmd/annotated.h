@@ -41,10 +41,10 @@ const char *annotated_syntax_word(unsigned int i);
 
 /* Entries for an array of struct option_spec. @a: a struct annotated. */
 #define ANNOTATED_OPTIONS(a)                                                                        \
-	OPTION_FLAG(0, "no-source", &(a).no_source, "without text of the source"),                  \
-	OPTION_STRING(0, "source-dir", "DIR", &(a).source_dir, "look for the source there, too"),   \
+	OPTION_FLAG(0, "no-source", &(a).no_source, "omit the source text"),                        \
+	OPTION_STRING(0, "source-dir", "DIR", &(a).source_dir, "also look for the source in DIR"),  \
 	OPTION_STRING('M', "disassembler-style", "STYLE", &(a).syntax,                              \
-		      "of x86: att (the default) or intel", .word = annotated_syntax_word),         \
+		      "x86 syntax: att (the default) or intel", .word = annotated_syntax_word),     \
 	OPTION_STRING(0, "objdump", "PATH", &(a).objdump, "the disassembler to run")
 
 /* Return: %CMD_RUN, or the result of cmd_bad_usage() if the options are wrong. */

@@ -152,17 +152,17 @@ int cmd_bsym_convert(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack bsym convert",
 		.synopsis = "[-o OUT] [--output-version VERSION] FILE",
-		.about = "Makes a BSYM file of a .symbol file of Symbian's, of the symbols of an ELF file,\n"
-			 "of a GSYM file or of another BSYM file: FILE.bsym.",
+		.about = "Makes a BSYM file, FILE.bsym, from a Symbian .symbol file, the symbols of an ELF\n"
+			 "file, a GSYM file or another BSYM file.",
 	};
 	struct convert_opts o = { .version = "2.1" };
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "name", "PATH", &o.name,
-			      "name of the code segment, of ELF and GSYM (FILE)"),
-		OPTION_STRING('o', "output", "OUT", &o.output, "the file to make; - for stdout"),
+			      "ELF, GSYM: name of the code segment (FILE)"),
+		OPTION_STRING('o', "output", "OUT", &o.output, "the file to write; - for stdout"),
 		OPTION_STRING(0, "output-version", "VERSION", &o.version,
 			      "1.0, 2.0 or 2.1 (the default)", .word = version_word),
-		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but failures"),
+		OPTION_FLAG('q', "quiet", &o.quiet, "report only failures"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

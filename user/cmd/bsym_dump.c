@@ -182,7 +182,7 @@ int cmd_bsym_dump(int argc, char **argv)
 	};
 	struct dump_opts o = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_FLAG(0, "headers", &o.headers, "leave symbols out"),
+		OPTION_FLAG(0, "headers", &o.headers, "omit the symbols"),
 		OPTION_FLAG(0, "json", &o.json, "print one JSON object"),
 		OPTION_END,
 	};

@@ -198,7 +198,7 @@ int cmd_bsym_lookup(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_FLAG(0, "json", &l.json, "print JSON, a line for each address"),
 		OPTION_FLAG(0, "thumb", &l.thumb,
-			    "the lowest bit says Thumb, and is no address's"),
+			    "ignore the lowest bit, which marks Thumb code"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

@@ -35,7 +35,7 @@ int cmd_bsym_verify(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack bsym verify",
 		.synopsis = "FILE...",
-		.about = "Looks at all of BSYM files: tables, order, names, prefixes, tokens, renames.",
+		.about = "Checks BSYM files: tables, order, names, prefixes, tokens, renames.",
 	};
 	const struct option_spec specs[] = { OPTION_END };
 	int status = cmd_parse(&usage, specs, &argc, &argv), i;

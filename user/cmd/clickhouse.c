@@ -26,8 +26,8 @@ static const struct cmd_usage usage = {
 	.command = "ustack clickhouse",
 	.synopsis = "[--database NAME] [--cluster NAME] [OPTION...]\n"
 		    "--to clickhouse://[USER@]HOST[:PORT]/DATABASE [...]",
-	.about = "Prints the tables that windows of a fleet are kept in, for\n"
-		 "clickhouse-client --multiquery, or makes them. What is there stays as it is.",
+	.about = "Prints the statements that create the tables of a fleet's windows, for\n"
+		 "clickhouse-client --multiquery, or creates them. Existing tables are kept.",
 };
 
 static int print(const char *statement, void *arg)
@@ -113,15 +113,15 @@ int cmd_clickhouse(int argc, char **argv)
 	struct opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "to", "PLACE", &o.to,
-			      "make them there, in the place's database"),
+			      "make the tables there, in the database of PLACE"),
 		DATABASE_OPTIONS(o.at),
 		OPTION_STRING(0, "database", "NAME", &o.database,
-			      "where they are; " CLICKHOUSE_DEFAULT_DATABASE " by default"),
+			      "database of the tables; " CLICKHOUSE_DEFAULT_DATABASE " by default"),
 		OPTION_STRING(0, "cluster", "NAME", &o.cluster,
-			      "replicated and distributed ones, on this cluster"),
-		OPTION_U64(0, "ttl", "DAYS", &o.ttl, "the server removes what is older (19.6)"),
+			      "replicated and distributed tables on this cluster"),
+		OPTION_U64(0, "ttl", "DAYS", &o.ttl, "the server deletes older rows (19.6)"),
 		OPTION_FLAG(0, "zstd", &o.zstd, "pack columns with zstd (19.1)"),
-		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
+		OPTION_FLAG('q', "quiet", &o.quiet, "report only failures"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

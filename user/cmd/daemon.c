@@ -25,8 +25,8 @@ static const struct cmd_usage usage = {
 	.command = "ustack daemon",
 	.synopsis = "[--config FILE] [--store DIR] [--user USER] [...]\n"
 		    "--check-config [--config FILE]",
-	.about = "Samples the whole machine until it is told to end, keeps what it has counted in\n"
-		 "a store, shows it on a page, and sends it where it is told to.",
+	.about = "Samples the whole machine until it is stopped, keeps the counts in a store,\n"
+		 "shows them on a page, and sends them where the configuration says.",
 };
 
 static int check(const struct daemon_opts *o)
@@ -49,15 +49,15 @@ int cmd_daemon(int argc, char **argv)
 		OPTION_STRING(0, "config", "FILE", &o.config,
 			      "configuration (" DAEMON_CONFIG ")"),
 		OPTION_STRING(0, "store", "DIR", &o.store,
-			      "the store, in place of the configuration's"),
+			      "the store, instead of that in the configuration"),
 		OPTION_STRING(0, "user", "USER", &o.user,
-			      "become USER; '' is nobody else"),
+			      "become USER; '' changes nothing"),
 		OPTION_FLAG(0, "no-front", &o.no_front,
-			    "serve no page and push nothing"),
+			    "serve no page and send nothing"),
 		OPTION_FLAG(0, "check-config", &o.check,
-			    "say whether the configuration holds, and end"),
+			    "check the configuration and exit"),
 		OPTION_FLAG('v', "verbose", &o.verbose,
-			    "say what it does, each window and request"),
+			    "report every window and request"),
 		OPTION_U64(0, "front", "FD", &o.front, NULL),
 		OPTION_END,
 	};

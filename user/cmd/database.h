@@ -23,7 +23,7 @@ struct database {
 /* Entries for an array of struct option_spec; @d: a struct database. */
 #define DATABASE_OPTIONS(d)                                                                     \
 	OPTION_STRING(0, "password-file", "FILE", &(d).password_file,                           \
-		      "has the database's password"),                                           \
+		      "file with the password of the database"),                                \
 	OPTION_STRING(0, "ca-file", "FILE", &(d).ca_file, "certificates for clickhouses://")
 
 /**

@@ -114,7 +114,7 @@ int cmd_events(int argc, char **argv)
 	struct events_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_FLAG('f', "follow", &o.follow,
-			    "wait for more, until Ctrl-C"),
+			    "wait for more until Ctrl-C"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON, one object a line"),
 		OPTION_END,
 	};

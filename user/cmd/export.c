@@ -68,11 +68,11 @@ int cmd_export(int argc, char **argv)
 	struct export_opts o = { .format = "folded", .out = "-" };
 	const struct option_spec specs[] = {
 		OPTION_STRING('f', "format", "FORMAT", &o.format,
-			      "folded (unless it is given) or another of these",
+			      "folded (the default) or another of these",
 			      .word = export_format_word),
-		OPTION_STRING('o', "output", "OUT", &o.out, "the file to make; - for stdout"),
+		OPTION_STRING('o', "output", "OUT", &o.out, "the file to write; - for stdout"),
 		OPTION_STRING('V', "value", "TYPE", &o.value,
-			      "which values, such as samples"),
+			      "the values to use, such as samples"),
 		CMD_EVENT_OPTION(o.event),
 		OPTION_END,
 	};

@@ -35,7 +35,7 @@ struct flame_opts {
 static const struct cmd_usage usage = {
 	.command = "ustack flame",
 	.synopsis = "[-o OUT] [-G] [--diff BEFORE] [-c NAMES] ... [FILE]",
-	.about = "Writes a profile as a flame graph: one file of HTML that needs no other and no\n"
+	.about = "Writes a profile as a flame graph: one HTML file that needs no others and no\n"
 		 "network. " CMD_PROFILE_FORMS,
 };
 
@@ -110,27 +110,27 @@ int cmd_flame(int argc, char **argv)
 {
 	_cleanup_(opts_release) struct flame_opts o = { .out = "ustack.html", .annotated = ANNOTATED_INIT };
 	const struct option_spec specs[] = {
-		OPTION_STRING('i', "input", "FILE", &o.input, "the same as the operand"),
+		OPTION_STRING('i', "input", "FILE", &o.input, "the profile, instead of the operand"),
 		OPTION_STRING('o', "output", "OUT", &o.out,
-			      "the file to make (ustack.html); - for stdout"),
+			      "the file to write (ustack.html); - for stdout"),
 		OPTION_FLAG('G', "callers", &o.callers,
 			    "open with the callers of the innermost functions"),
 		OPTION_STRING(0, "diff", "BEFORE", &o.before,
 			      "show what changed since this profile"),
-		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
+		OPTION_STRING('V', "value", "TYPE", &o.value, "the values to use, such as samples"),
 		CMD_EVENT_OPTION(o.event),
-		OPTION_STRING(0, "title", "TITLE", &o.title, "of the page; else FILE's name"),
-		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
+		OPTION_STRING(0, "title", "TITLE", &o.title, "title of the page (the name of FILE)"),
+		OPTION_FLAG('l', "lines", &o.lines, "show source lines separately"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
-			    "inlined functions are part of their callers"),
+			    "count inlined functions as their callers"),
 		OPTION_U64(0, "annotate", "N", &o.annotate,
-			   "with instructions of the N hottest functions"),
+			   "add the instructions of the N hottest functions"),
 		ANNOTATED_OPTIONS(o.annotated),
 		NAMING_OPTIONS(o.annotated.naming),
 		CMD_IGNORE_OPTION(o.ignore),
 		CMD_SELECT_OPTIONS(o.select),
-		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
-		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
+		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "only these processes"),
+		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "only these threads"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

@@ -174,30 +174,30 @@ int cmd_gsym_convert(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack gsym convert",
 		.synopsis = "[OPTION...] [-o OUT] FILE",
-		.about = "Makes a GSYM file of the DWARF and symbols of an ELF or Mach-O file or a dSYM\n"
-			 "bundle, of a symbol file of Breakpad's, or of Symbian's BSYM: FILE.gsym.",
+		.about = "Makes a GSYM file, FILE.gsym, from the DWARF and symbols of an ELF or Mach-O\n"
+			 "file or a dSYM bundle, from a Breakpad symbol file, or from a BSYM file.",
 	};
 	struct convert_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "arch", "ARCH", &o.arch,
-			      "of a fat Mach-O file, this processor alone", .word = macho_arch_word),
+			      "only this slice of a fat Mach-O file", .word = macho_arch_word),
 		OPTION_STRING(0, "debug-dir", "DIR", &o.debug_dir,
-			      "where files of dwz are (/usr/lib/debug)"),
+			      "directory of dwz files (/usr/lib/debug)"),
 		OPTION_FLAG(0, "dwarf-callsites", &o.sites,
-			    "keep call sites: where calls return to"),
+			    "keep call sites, where calls return"),
 		OPTION_STRING(0, "dwo-dir", "DIR", &o.dwo_dir,
-			      "where split units are, beside where the file says"),
+			      "also look for split units in DIR"),
 		OPTION_FLAG(0, "merged-functions", &o.merge,
-			    "keep all functions that share their code"),
+			    "keep all functions with the same code"),
 		OPTION_U64(0, "num-threads", "N", &o.threads, "threads (as many as CPUs)"),
-		OPTION_STRING('o', "out-file", "OUT", &o.out, "the file to make; - for stdout"),
+		OPTION_STRING('o', "out-file", "OUT", &o.out, "the file to write; - for stdout"),
 		OPTION_U64(0, "output-version", "N", &o.version, "1 (the default) or 2",
 			   .word = version_word),
 		OPTION_FLAG(0, "prototype", &o.prototype, "the layout of the format's prototype"),
-		OPTION_FLAG(0, "quiet", &o.quiet, "say nothing but failures"),
-		OPTION_FLAG(0, "symbols", &o.symbols, "symbol tables alone, without DWARF"),
+		OPTION_FLAG(0, "quiet", &o.quiet, "report only failures"),
+		OPTION_FLAG(0, "symbols", &o.symbols, "use only symbol tables, no DWARF"),
 		OPTION_FLAG(0, "unnamed", &o.unnamed,
-			    "also functions that no symbol names"),
+			    "also functions without a symbol"),
 		CMD_NAMES_OPTIONS(&o.names)
 		OPTION_END,
 	};

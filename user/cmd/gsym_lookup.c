@@ -392,7 +392,7 @@ int cmd_gsym_lookup(int argc, char **argv)
 			    "lines of stdin are ADDR FILE"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON, a line for each address"),
 		OPTION_FLAG(0, "name", &o.name_only,
-			    "the function alone, without lines and inlined calls"),
+			    "only functions, no lines or inlined calls"),
 		CMD_NAMES_OPTIONS(&o.style)
 		OPTION_END,
 	};

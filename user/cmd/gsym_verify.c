@@ -227,14 +227,15 @@ int cmd_gsym_verify(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack gsym verify",
 		.synopsis = "[OPTION...] GSYM FILE",
-		.about = "Compares a GSYM file with the DWARF of the ELF file that it is of, address by\n"
-			 "address, and lists where they differ. The exit status is 3 if they do.",
+		.about = "Compares a GSYM file with the DWARF of the ELF file that it was made from,\n"
+			 "address by address, and lists the differences. The exit status is 3 if there\n"
+			 "are any.",
 	};
 	struct verify_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_U64(0, "addresses", "N", &o.addresses, "compare about N addresses (all)"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
-		OPTION_U64(0, "most", "N", &o.most, "list N differences at most (20)"),
+		OPTION_U64(0, "most", "N", &o.most, "list at most N differences (20)"),
 		CMD_NAMES_OPTIONS(&o.style)
 		OPTION_END,
 	};

@@ -21,7 +21,7 @@ struct decode_opts {
 };
 
 #define PID_OPTION(o) \
-	OPTION_U64('p', "pid", "PID", &(o)->pid, "FILE is a profile: the map of this process"),
+	OPTION_U64('p', "pid", "PID", &(o)->pid, "FILE is a profile: use the map of this process"),
 
 static void print_hex(const uint8_t *bytes, size_t len)
 {
@@ -191,7 +191,7 @@ int cmd_imagemap_decode(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_FLAG(0, "json", &o.json, "print JSON, which encode --json takes"),
 		PID_OPTION(&o)
-		OPTION_FLAG(0, "strict", &o.strict, "refuse what Swift's reader overlooks"),
+		OPTION_FLAG(0, "strict", &o.strict, "refuse faults that Swift's reader accepts"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

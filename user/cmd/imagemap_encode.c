@@ -101,18 +101,18 @@ int cmd_imagemap_encode(int argc, char **argv)
 		.command = "ustack imagemap encode",
 		.synopsis = "[--base64] [-o FILE] -p PID\n"
 			    "[--base64] [-o FILE] --core FILE | --json FILE",
-		.about = "Writes which program and libraries were where in a process, with their build\n"
-			 "ids, in Swift's Compact ImageMap Format.",
+		.about = "Writes where the program and the libraries of a process were mapped, with their\n"
+			 "build ids, in Swift's Compact ImageMap Format.",
 	};
 	struct encode_opts o = { .output = "-" };
 	const struct option_spec specs[] = {
 		OPTION_FLAG(0, "base64", &o.base64, "one line of text, for a log or a ticket"),
-		OPTION_STRING(0, "core", "FILE", &o.core, "of this core file"),
+		OPTION_STRING(0, "core", "FILE", &o.core, "the map of this core file"),
 		OPTION_STRING(0, "json", "FILE", &o.json,
-			      "of what decode --json prints; - is standard input"),
+			      "the map that decode --json printed; - is stdin"),
 		OPTION_STRING('o', "output", "FILE", &o.output,
 			      "the file to write (standard output)"),
-		OPTION_U64('p', "pid", "PID", &o.pid, "of this process"),
+		OPTION_U64('p', "pid", "PID", &o.pid, "the map of this process"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

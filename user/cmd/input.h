@@ -32,7 +32,7 @@ struct cmd_input {
 
 #define CMD_EVENT_OPTION(event)                                     \
 	OPTION_STRING('e', "event", "EVENTS", &(event),                 \
-		      "of perf's files: samples of these events alone")
+		      "perf's files: only samples of these events")
 
 /**
  * cmd_load_profile() - read a profile; CMD_PROFILE if none was named

@@ -162,19 +162,19 @@ int cmd_macho_convert(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack macho convert",
 		.synopsis = "[OPTION...] -o OUT FILE",
-		.about = "Makes an .sframe section of the compact unwinding and the __eh_frame of\n"
-			 "the Mach-O file FILE, for x86-64 or arm64. What a section cannot express\n"
-			 "is left out, and counted by its reason.",
+		.about = "Makes an .sframe section from the compact unwinding and the __eh_frame of the\n"
+			 "Mach-O file FILE, for x86-64 or arm64. Functions that a section cannot express\n"
+			 "are left out, and counted by reason.",
 	};
 	struct convert_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_STRING('o', "output", "OUT", &o.out,
-			      "an ELF file to write, of the section alone"),
-		OPTION_STRING(0, "arch", "ARCH", &o.arch, "of a fat file, this processor's slice",
+			      "write an ELF file with only the section"),
+		OPTION_STRING(0, "arch", "ARCH", &o.arch, "the slice of a fat file for this processor",
 			      .word = macho_arch_word),
 		OPTION_U64(0, "format", "VERSION", &o.format,
-			   "of SFrame: 3 (the default) or 2", .word = sframe_format_word),
-		OPTION_FLAG(0, "raw", &o.raw, "write the section's bare bytes"),
+			   "SFrame version: 3 (the default) or 2", .word = sframe_format_word),
+		OPTION_FLAG(0, "raw", &o.raw, "write only the bytes of the section"),
 		OPTION_FLAG(0, "json", &o.json, "print the counts as JSON"),
 		OPTION_END,
 	};

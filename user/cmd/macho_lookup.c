@@ -99,12 +99,12 @@ int cmd_macho_lookup(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack macho lookup",
 		.synopsis = "[--arch ARCH] [--json] FILE [ADDR]...",
-		.about = "Says how the functions at addresses, as symbols have them, are unwound by a\n"
-			 "Mach-O file's compact unwinding. Without any, they come from stdin.",
+		.about = "Shows how a Mach-O file's compact unwinding unwinds the functions at the given\n"
+			 "link-time addresses. Without any, reads them from stdin.",
 	};
 	struct lookup l = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_STRING(0, "arch", "ARCH", &l.arch, "of a fat file, this processor's slice",
+		OPTION_STRING(0, "arch", "ARCH", &l.arch, "the slice of a fat file for this processor",
 			      .word = macho_arch_word),
 		OPTION_FLAG(0, "json", &l.json, "print JSON, a line for each address"),
 		OPTION_END,

@@ -422,19 +422,20 @@ int cmd_macho_unwind(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack macho unwind",
 		.synopsis = "[OPTION...] CAPTURE [FILE@ADDRESS]...",
-		.about = "Walks the stacks of a captured Darwin process by the unwinding that its images\n"
-			 "have, and names the functions. ustack-macho-unwind(1) says what a CAPTURE is.",
+		.about = "Walks the stacks of a captured Darwin process with the unwind information of\n"
+			 "its images, and names the functions. ustack-macho-unwind(1) says what a CAPTURE\n"
+			 "is.",
 	};
 	struct unwind_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "images", "DIR", &o.images,
-			      "where Mach-O, dSYM and GSYM files are"),
+			      "directory of Mach-O, dSYM and GSYM files"),
 		OPTION_STRING(0, "imagemap", "MAP", &o.imagemap,
-			      "more images: a Compact ImageMap"),
-		OPTION_U64(0, "frames", "N", &o.frames, "of a stack, at most; 512"),
+			      "a Compact ImageMap with more images"),
+		OPTION_U64(0, "frames", "N", &o.frames, "at most N frames of a stack (512)"),
 		OPTION_FLAG(0, "core", &o.core,
-			    "walk as the module does, by converted images"),
-		OPTION_FLAG(0, "no-names", &o.no_names, "do not look for names of functions"),
+			    "walk as the module does, with converted images"),
+		OPTION_FLAG(0, "no-names", &o.no_names, "do not look for function names"),
 		CMD_NAMES_OPTIONS(&o.style)
 		OPTION_FLAG(0, "json", &o.json, "print JSON, a line for each thread"),
 		OPTION_END,

@@ -18,11 +18,11 @@
 	OPTION_FLAG(0, "demangle", &(style)->demangle,				\
 		    "demangle C++, Rust, D, Ada, OCaml and Haskell names"),			\
 	OPTION_FLAG(0, "no-params", &(style)->no_params,			\
-		    "of C++ without parameters, with --demangle"),		\
+		    "with --demangle: omit parameters of C++ functions"),	\
 	OPTION_FLAG(0, "collapse-templates", &(style)->collapse,		\
-		    "arguments of templates as ..., with --demangle"),		\
+		    "with --demangle: template arguments as ..."),		\
 	OPTION_FLAG(0, "shorten-stl", &(style)->shorten_stl,			\
-		    "short names for the C++ standard library's"),
+		    "short names for the C++ standard library"),
 
 /* Prints which options do not go together. Return: false if there are any. */
 bool cmd_names_check(const struct cmd_usage *usage, const struct names_style *style);

@@ -31,13 +31,13 @@ struct naming {
 /* Entries for an array of struct option_spec; @n: a struct naming. */
 #define NAMING_OPTIONS(n)                                                                       \
 	OPTION_STRING(0, "file-dir", "DIR", &(n).file_dir,                                      \
-		      "look for programs and libraries there, too"),                            \
+		      "also look for programs and libraries in DIR"),                           \
 	OPTION_STRING(0, "debug-dir", "DIR", &(n).debug_dir,                                    \
-		      "where debug files are (/usr/lib/debug)"),                                \
+		      "directory of debug files (/usr/lib/debug)"),                             \
 	OPTION_STRING(0, "bsym-dir", "DIR", &(n).bsym_dir, BSYM_DIR_HELP),                      \
 	OPTION_STRING(0, "cache", "DIR", &(n).cache,                                            \
-		      "where names are kept (~/.cache/ustack/symbols)"),                        \
-	OPTION_U64(0, "cache-size", "MB", &(n).cache_mb, "keep it within this (2048)"),         \
+		      "cache of names (~/.cache/ustack/symbols)"),                              \
+	OPTION_U64(0, "cache-size", "MB", &(n).cache_mb, "limit of the cache (2048)"),          \
 	OPTION_FLAG(0, "debuginfod", &(n).debuginfod, SERVERS_FLAG_HELP),                       \
 	OPTION_STRING(0, "debuginfod-urls", "URLS", &(n).servers, SERVERS_URLS_HELP)
 

@@ -171,11 +171,11 @@ int cmd_prebuild(int argc, char **argv)
 	};
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "cache", "DIR", &o.cache,
-			      "where tables go (" CACHE_DEFAULT ")"),
+			      "directory for the tables (" CACHE_DEFAULT ")"),
 		OPTION_U64(0, "cache-size", "MB", &o.cache_mb,
-			   "keep the cache within this (512)"),
+			   "limit of the cache (512)"),
 		OPTION_U64('j', "jobs", "N", &o.jobs,
-			   "work on N files at once (one a CPU)"),
+			   "work on N files at once (one per CPU)"),
 		OPTION_STRING(0, "newer-than", "FILE", &o.newer_than,
 			      "only files that changed since FILE was written"),
 		OPTION_STRING(0, "files-from", "FILE", &o.files_from,

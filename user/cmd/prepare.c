@@ -101,7 +101,7 @@ int cmd_prepare(int argc, char **argv)
 	};
 	bool all = false;
 	const struct option_spec specs[] = {
-		OPTION_FLAG(0, "all", &all, "every process there is"),
+		OPTION_FLAG(0, "all", &all, "all processes"),
 		OPTION_END,
 	};
 	_cleanup_(module_release) struct module m = MODULE_INIT;

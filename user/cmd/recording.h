@@ -54,31 +54,31 @@ struct recording {
 /* Options of both commands; @r is a struct recording, as an lvalue. */
 #define RECORDING_OPTIONS(r)                                                                    \
 	OPTION_FLAG('a', "all-cpus", &(r).all, "all processes, on all CPUs"),                   \
-	OPTION_STRING('p', "pid", "PID", &(r).pids, "processes and what they start"),           \
-	OPTION_STRING('t', "tid", "TID", &(r).tids, "threads"),                                 \
+	OPTION_STRING('p', "pid", "PID", &(r).pids, "these processes and their children"),      \
+	OPTION_STRING('t', "tid", "TID", &(r).tids, "these threads"),                           \
 	OPTION_STRING('u', "uid", "USER", &(r).owner,                                           \
-		      "processes of this user, and what they start"),                 \
+		      "processes of this user and those that they start"),            \
 	OPTION_STRING('e', "event", "EVENT", &(r).events,                                       \
-		      "what is sampled (cpu-clock); see ustack-record(1)",                      \
+		      "event to sample (cpu-clock); see ustack-record(1)",                      \
 		      .word = sampler_event_word),                                              \
 	OPTION_STRING('F', "freq", "HZ", &(r).rate,                                             \
-		      "samples a second and CPU (99), or max"),            \
+		      "samples per second and CPU (99), or max"),          \
 	OPTION_U64('c', "count", "N", &(r).period, "a sample for every N events instead"),      \
-	OPTION_FLAG(0, "off-cpu", &(r).off_cpu, "the time that threads wait; adds to -e"),      \
+	OPTION_FLAG(0, "off-cpu", &(r).off_cpu, "also record how long threads wait"),           \
 	OPTION_US(0, "min-wait", "US", &(r).min_wait,                                           \
-		  "with --off-cpu: from this on, such as 100 or 10ms"),                         \
-	OPTION_STRING('C', "cpu", "LIST", &(r).cpus, "on these CPUs alone, such as 0-3,7"),     \
-	OPTION_STRING('G', "cgroup", "PATH", &(r).cgroup, "of this cgroup and those below it"), \
+		  "with --off-cpu: shortest wait, such as 100 or 10ms"),                        \
+	OPTION_STRING('C', "cpu", "LIST", &(r).cpus, "only on these CPUs, such as 0-3,7"),      \
+	OPTION_STRING('G', "cgroup", "PATH", &(r).cgroup, "only this cgroup and those below"),  \
 	OPTION_STRING(0, "comm", "NAME", &(r).comm,                                             \
-		      "of threads with this name; NAME* begins so"),                            \
-	OPTION_FLAG(0, "per-thread", &(r).per_thread, "count threads apart"),                   \
-	OPTION_FLAG(0, "all-user", &(r).user, "no stacks of the kernel"),                       \
-	OPTION_FLAG(0, "all-kernel", &(r).kernel, "no stacks of processes"),                    \
-	OPTION_U64(0, "max-stack", "N", &(r).max_stack, "frames of a stack"),                   \
+		      "only threads of this name; NAME* is a prefix"),                          \
+	OPTION_FLAG(0, "per-thread", &(r).per_thread, "count threads separately"),              \
+	OPTION_FLAG(0, "all-user", &(r).user, "no kernel stacks"),                              \
+	OPTION_FLAG(0, "all-kernel", &(r).kernel, "no user stacks"),                            \
+	OPTION_U64(0, "max-stack", "N", &(r).max_stack, "at most N frames of a stack"),         \
 	OPTION_STRING(0, "mode", "MODE", &(r).mode_name,                                        \
-		      "how stacks are taken: auto, bpf, tables or copy",                       \
+		      "how to take stacks: auto, bpf, tables or copy",                         \
 		      .word = recording_mode_word),                                            \
-	OPTION_U64(0, "stack-size", "BYTES", &(r).stack_size, "with copied stacks: of each"),   \
+	OPTION_U64(0, "stack-size", "BYTES", &(r).stack_size, "size of a copied stack"),        \
 	OPTION_FLAG(0, "no-supply", &(r).no_supply, "make no unwind tables for the module"), \
 	OPTION_FLAG(0, "native", &(r).native, "keep interpreters' own frames")
 

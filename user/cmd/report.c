@@ -52,7 +52,7 @@ static const struct cmd_usage usage = {
 	.command = "ustack report",
 	.synopsis = "[-g | -G | -s KEYS] [--json | --stdio] [...] [FILE]",
 	.about = "Shows a profile: its functions, the largest first, or its tree of calls. On a\n"
-		 "terminal it is a view to move in. " CMD_PROFILE_FORMS,
+		 "terminal it is interactive. " CMD_PROFILE_FORMS,
 };
 
 static void free_rows(struct report_rows **r)
@@ -264,34 +264,34 @@ int cmd_report(int argc, char **argv)
 {
 	_cleanup_(opts_release) struct report_opts o = { .annotated = ANNOTATED_INIT };
 	const struct option_spec specs[] = {
-		OPTION_STRING('i', "input", "FILE", &o.input, "the same as the operand"),
+		OPTION_STRING('i', "input", "FILE", &o.input, "the profile, instead of the operand"),
 		OPTION_FLAG('g', "tree", &o.tree, "the tree of calls, by command"),
 		OPTION_FLAG('G', "callers", &o.callers,
-			    "from the innermost functions on: who calls them"),
+			    "the tree from functions to their callers"),
 		OPTION_FLAG(0, "children", &o.children,
-			    "functions with what they call first"),
+			    "sort by total, with called functions"),
 		OPTION_STRING('s', "sort", "KEYS", &o.sort,
-			      "rows by these, such as comm,dso,symbol", .word = report_key_word),
-		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
+			      "a row for each of these, such as comm,dso,symbol", .word = report_key_word),
+		OPTION_STRING('V', "value", "TYPE", &o.value, "the values to use, such as samples"),
 		CMD_EVENT_OPTION(o.event),
 		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
-			      "leave out what has less (0.5; 0 with --json)"),
-		OPTION_U64(0, "rows", "N", &o.rows, "at most so many functions"),
-		OPTION_FLAG('n', "show-nr-samples", &o.samples, "say how many samples there are"),
-		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
+			      "hide rows with less (0.5; 0 with --json)"),
+		OPTION_U64(0, "rows", "N", &o.rows, "at most N functions"),
+		OPTION_FLAG('n', "show-nr-samples", &o.samples, "show the number of samples"),
+		OPTION_FLAG('l', "lines", &o.lines, "show source lines separately"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
-			    "inlined functions are part of their callers"),
+			    "count inlined functions as their callers"),
 		OPTION_FLAG(0, "ends", &o.ends,
-			    "what is not complete below a node that says why"),
+			    "put incomplete stacks below a node with the reason"),
 		CMD_SELECT_OPTIONS(o.select),
-		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
-		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
+		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "only these processes"),
+		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "only these threads"),
 		ANNOTATED_OPTIONS(o.annotated),
 		NAMING_OPTIONS(o.annotated.naming),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_FLAG(0, "stdio", &o.stdio, "print text, also on a terminal"),
 		OPTION_FLAG('v', "verbose", &o.verbose,
-			    "say what the profile is made of, on standard error"),
+			    "describe the profile on standard error"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

@@ -8,11 +8,11 @@
 
 /* @s: a struct report_select, as an lvalue */
 #define CMD_SELECT_OPTIONS(s)                                                          \
-	OPTION_STRING('c', "comm", "NAMES", &(s).command, "of processes with these names"), \
-	OPTION_STRING(0, "thread", "NAMES", &(s).thread, "of threads with these names"),     \
-	OPTION_STRING('d', "dso", "NAMES", &(s).image, "of stacks with these files"),        \
+	OPTION_STRING('c', "comm", "NAMES", &(s).command, "only processes with these names"), \
+	OPTION_STRING(0, "thread", "NAMES", &(s).thread, "only threads with these names"),     \
+	OPTION_STRING('d', "dso", "NAMES", &(s).image, "only stacks with these files"),      \
 	OPTION_STRING('S', "symbol", "FUNCTIONS", &(s).function,                             \
-		      "of stacks with these functions, or parts of names"),                  \
+		      "only stacks with these functions or parts of names"),                 \
 	/* as perf has them */                                                               \
 	OPTION_STRING(0, "comms", "NAMES", &(s).command, NULL),                              \
 	OPTION_STRING(0, "dsos", "NAMES", &(s).image, NULL),                                 \

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #define SERVERS_FLAG_HELP "fetch missing debug files from DEBUGINFOD_URLS"
-#define SERVERS_URLS_HELP "fetch missing debug files from there"
-#define BSYM_DIR_HELP "BSYM files, BUILD-ID.bsym, for what has no names"
+#define SERVERS_URLS_HELP "fetch missing debug files from URLS"
+#define BSYM_DIR_HELP "BUILD-ID.bsym files for code without names"
 #define SERVERS_NONE "--debuginfod: DEBUGINFOD_URLS is not set: --debuginfod-urls says where"
 
 /**

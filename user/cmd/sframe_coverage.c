@@ -290,12 +290,12 @@ int cmd_sframe_coverage(int argc, char **argv)
 	struct coverage_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_U64(0, "format", "N", &o.format,
-			   "version of SFrame: 3 (the default) or 2", .word = sframe_format_word),
+			   "SFrame version: 3 (the default) or 2", .word = sframe_format_word),
 		OPTION_FLAG(0, "extended", &o.extended,
 			    SFRAME_EXTENDED_HELP),
 		OPTION_FLAG(0, "files", &o.files, "also list the files of directories"),
 		OPTION_FLAG(0, "check", &o.check,
-			    "look every address up in the section's table too"),
+			    "also look up every address in the section's table"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON, an array of files"),
 		OPTION_END,
 	};

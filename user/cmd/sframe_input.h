@@ -23,7 +23,7 @@ const char *sframe_format_word(unsigned int i);
 int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
 		     struct diag *diag);
 
-#define SFRAME_EXTENDED_HELP "3 with ustack's extension, for the module alone"
+#define SFRAME_EXTENDED_HELP "version 3 with ustack's extension, for the module"
 
 /**
  * sframe_input_version() - parse --format and --extended

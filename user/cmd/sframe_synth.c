@@ -91,12 +91,12 @@ int cmd_sframe_synth(int argc, char **argv)
 	struct synth_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_STRING('o', "output", "OUT", &o.out,
-			      "an ELF file to write, of the section alone"),
+			      "write an ELF file with only the section"),
 		OPTION_U64(0, "format", "VERSION", &o.format,
-			   "of SFrame: 3 (the default) or 2", .word = sframe_format_word),
+			   "SFrame version: 3 (the default) or 2", .word = sframe_format_word),
 		OPTION_FLAG(0, "extended", &o.extended,
 			    SFRAME_EXTENDED_HELP),
-		OPTION_FLAG(0, "raw", &o.raw, "write the section's bare bytes"),
+		OPTION_FLAG(0, "raw", &o.raw, "write only the bytes of the section"),
 		OPTION_END,
 	};
 	struct diag diag;

@@ -178,8 +178,8 @@ int cmd_sframe_verify(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack sframe verify",
 		.synopsis = "[--json] [--raw ARCH VADDR] FILE...",
-		.about = "Proves the .sframe sections of ELF files as the module does, and compiles\n"
-			 "them, to say how many functions and rows a table has and how large it is.",
+		.about = "Checks the .sframe sections of ELF files as the module does, and compiles them,\n"
+			 "to show how many functions and rows a table has and how large it is.",
 	};
 	struct verify_opts o = { 0 };
 	const struct option_spec specs[] = {

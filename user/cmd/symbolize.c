@@ -29,9 +29,9 @@ static const struct cmd_usage usage = {
 	.command = "ustack symbolize",
 	.synopsis = "[-o FILE] [--file-dir DIR] [--debug-dir DIR] [FILE]\n"
 		    "[...] --imagemap FILE|BASE64 [-p PID] [ADDRESS...]",
-	.about = "Gives the functions of a profile that was recorded with --raw, here or\n"
-		 "elsewhere, their names, by the build ids of its files. Or names addresses of a\n"
-		 "process whose image map is at hand.",
+	.about = "Names the functions of a profile that was recorded with --raw, here or\n"
+		 "elsewhere, by the build ids of its files. Or names addresses of a process by its\n"
+		 "image map.",
 };
 
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
@@ -142,14 +142,14 @@ int cmd_symbolize(int argc, char **argv)
 	struct symbolize_opts o = { .naming = NAMING_INIT };
 	const struct option_spec specs[] = {
 		OPTION_STRING('o', "output", "FILE", &o.output,
-			      "the profile with names; else it is replaced"),
+			      "write this file instead of replacing FILE"),
 		NAMING_OPTIONS(o.naming),
 		OPTION_STRING(0, "imagemap", "FILE", &o.imagemap,
-			      "name addresses of the process with this image map"),
+			      "name addresses of the process with this map"),
 		OPTION_FLAG(0, "json", &o.json, "with --imagemap: JSON, a line for each address"),
 		OPTION_U64('p', "pid", "PID", &o.pid,
-			   "with --imagemap: FILE is a profile, of this process"),
-		OPTION_FLAG('q', "quiet", &o.naming.quiet, "say nothing but what went wrong"),
+			   "with --imagemap: FILE is a profile; use this process"),
+		OPTION_FLAG('q', "quiet", &o.naming.quiet, "report only failures"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

@@ -36,8 +36,8 @@ struct opts {
 static const struct cmd_usage usage = {
 	.command = "ustack symbolizer",
 	.synopsis = "--to clickhouse://[USER@]HOST/DATABASE [--once] [...]",
-	.about = "Gives the functions of a fleet's database their names, by the build ids of their\n"
-		 "files: those that are there, and those that come, until it is ended.",
+	.about = "Names the functions in a fleet's database by the build ids of their files: those\n"
+		 "that are there, and those that arrive, until it is stopped.",
 };
 
 /* Set by a signal handler. */
@@ -165,13 +165,13 @@ int cmd_symbolizer(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "to", "PLACE", &o.to, "clickhouse://HOST[:PORT]/DATABASE"),
 		DATABASE_OPTIONS(o.database),
-		OPTION_FLAG(0, "once", &o.once, "name what is there, and end"),
-		OPTION_SECONDS(0, "interval", "SECONDS", &o.interval, "between two looks (60)"),
-		OPTION_STRING(0, "from", "TIME", &o.from, "frames of weeks since then (-8d)"),
+		OPTION_FLAG(0, "once", &o.once, "name what is there now and exit"),
+		OPTION_SECONDS(0, "interval", "SECONDS", &o.interval, "time between two searches (60)"),
+		OPTION_STRING(0, "from", "TIME", &o.from, "frames of the weeks since then (-8d)"),
 		OPTION_STRING(0, "again", "TIME", &o.again,
-			      "look for a file again that was not found (1d)"),
+			      "when to look again for missing files (1d)"),
 		NAMING_OPTIONS(o.naming),
-		OPTION_FLAG('q', "quiet", &o.naming.quiet, "say nothing but what went wrong"),
+		OPTION_FLAG('q', "quiet", &o.naming.quiet, "report only failures"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

@@ -83,8 +83,8 @@ static const struct cmd_usage usage = {
 	.synopsis = "[-d SECONDS] [-F HZ] [-e EVENT] [-a]\n"
 		    "[...] -p PID[,PID...] | -t TID[,TID...]\n"
 		    "[...] [--] COMMAND [ARGUMENT...]",
-	.about = "Shows which functions run now, fresh every second, to move in as in report.\n"
-		 "Where standard output is no terminal, prints them every second.",
+	.about = "Shows which functions run now in an interactive view, updated every second.\n"
+		 "If standard output is not a terminal, prints them every second.",
 };
 
 static struct profile *shown(const struct top *t)
@@ -426,17 +426,17 @@ int cmd_top(int argc, char **argv)
 	struct recording *r = &o.recording;
 	const struct option_spec specs[] = {
 		RECORDING_OPTIONS(o.recording),
-		OPTION_SECONDS('d', "delay", "SECONDS", &o.delay, "of an interval (1)"),
-		OPTION_U64('n', "iterations", "N", &o.iterations, "end after so many intervals"),
+		OPTION_SECONDS('d', "delay", "SECONDS", &o.delay, "length of an interval (1)"),
+		OPTION_U64('n', "iterations", "N", &o.iterations, "end after N intervals"),
 		OPTION_FLAG(0, "children", &o.children,
-			    "functions with what they call first"),
+			    "sort by total, with called functions"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
-			    "inlined functions are part of their callers"),
+			    "count inlined functions as their callers"),
 		OPTION_STRING(0, "bsym-dir", "DIR", &o.annotated.naming.bsym_dir, BSYM_DIR_HELP),
 		ANNOTATED_OPTIONS(o.annotated),
-		OPTION_U64(0, "rows", "N", &o.rows, "as text: so many functions (20)"),
+		OPTION_U64(0, "rows", "N", &o.rows, "in text: at most N functions (20)"),
 		OPTION_FLAG(0, "stdio", &o.stdio, "print text, also on a terminal"),
-		OPTION_FLAG('v', "verbose", &o.verbose, "say what it does, on standard error"),
+		OPTION_FLAG('v', "verbose", &o.verbose, "report what it does, on standard error"),
 		OPTION_END,
 	};
 	int status;

@@ -9,7 +9,7 @@
 /* @list: a const char *, as an lvalue */
 #define CMD_IGNORE_OPTION(list)                                                        \
 	OPTION_STRING(0, "ignore", "WHAT", &(list),                                    \
-		      "names that differ: image, command, or both", .word = cmd_ignore_word)
+		      "ignore differing names: image, command or both", .word = cmd_ignore_word)
 
 /* Words of --ignore. Return: word number @i; NULL after the last. */
 const char *cmd_ignore_word(unsigned int i);
