@@ -110,7 +110,8 @@ int cmd_flame(int argc, char **argv)
 {
 	_cleanup_(opts_release) struct flame_opts o = { .out = "ustack.html", .annotated = ANNOTATED_INIT };
 	const struct option_spec specs[] = {
-		OPTION_STRING('i', "input", "FILE", &o.input, "the profile, instead of the operand"),
+		OPTION_STRING('i', "input", "FILE", &o.input,
+			      "the profile, instead of the operand"),
 		OPTION_STRING('o', "output", "OUT", &o.out,
 			      "the file to write (ustack.html); - for stdout"),
 		OPTION_FLAG('G', "callers", &o.callers,
@@ -119,7 +120,8 @@ int cmd_flame(int argc, char **argv)
 			      "show what changed since this profile"),
 		OPTION_STRING('V', "value", "TYPE", &o.value, "the values to use, such as samples"),
 		CMD_EVENT_OPTION(o.event),
-		OPTION_STRING(0, "title", "TITLE", &o.title, "title of the page (the name of FILE)"),
+		OPTION_STRING(0, "title", "TITLE", &o.title,
+			      "title of the page (the name of FILE)"),
 		OPTION_FLAG('l', "lines", &o.lines, "show source lines separately"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "count inlined functions as their callers"),

@@ -170,7 +170,8 @@ int cmd_macho_convert(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_STRING('o', "output", "OUT", &o.out,
 			      "write an ELF file with only the section"),
-		OPTION_STRING(0, "arch", "ARCH", &o.arch, "the slice of a fat file for this processor",
+		OPTION_STRING(0, "arch", "ARCH", &o.arch,
+			      "the slice of a fat file for this processor",
 			      .word = macho_arch_word),
 		OPTION_U64(0, "format", "VERSION", &o.format,
 			   "SFrame version: 3 (the default) or 2", .word = sframe_format_word),

@@ -187,7 +187,8 @@ int cmd_macho_dump(int argc, char **argv)
 	};
 	struct dump_opts o = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_STRING(0, "arch", "ARCH", &o.arch, "the slice of a fat file for this processor",
+		OPTION_STRING(0, "arch", "ARCH", &o.arch,
+			      "the slice of a fat file for this processor",
 			      .word = macho_arch_word),
 		OPTION_FLAG(0, "headers", &o.headers, "pages without their entries"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON, an object for each slice"),

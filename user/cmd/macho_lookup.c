@@ -104,7 +104,8 @@ int cmd_macho_lookup(int argc, char **argv)
 	};
 	struct lookup l = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_STRING(0, "arch", "ARCH", &l.arch, "the slice of a fat file for this processor",
+		OPTION_STRING(0, "arch", "ARCH", &l.arch,
+			      "the slice of a fat file for this processor",
 			      .word = macho_arch_word),
 		OPTION_FLAG(0, "json", &l.json, "print JSON, a line for each address"),
 		OPTION_END,

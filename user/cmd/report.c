@@ -264,14 +264,15 @@ int cmd_report(int argc, char **argv)
 {
 	_cleanup_(opts_release) struct report_opts o = { .annotated = ANNOTATED_INIT };
 	const struct option_spec specs[] = {
-		OPTION_STRING('i', "input", "FILE", &o.input, "the profile, instead of the operand"),
+		OPTION_STRING('i', "input", "FILE", &o.input,
+			      "the profile, instead of the operand"),
 		OPTION_FLAG('g', "tree", &o.tree, "the tree of calls, by command"),
 		OPTION_FLAG('G', "callers", &o.callers,
 			    "the tree from functions to their callers"),
 		OPTION_FLAG(0, "children", &o.children,
 			    "sort by total, with called functions"),
 		OPTION_STRING('s', "sort", "KEYS", &o.sort,
-			      "a row for each of these, such as comm,dso,symbol", .word = report_key_word),
+			      "group by these, such as comm,dso,symbol", .word = report_key_word),
 		OPTION_STRING('V', "value", "TYPE", &o.value, "the values to use, such as samples"),
 		CMD_EVENT_OPTION(o.event),
 		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,

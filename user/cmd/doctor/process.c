@@ -234,7 +234,8 @@ static void say_made(const struct process *p)
 		 "--perf-basic-prof ... | python3 -X perf ...", p->pid);
 	if (look_there(p->o, path))
 		found(p->report, DOCTOR_OK, "names", NULL,
-		      "code made at run time (%s): names from /tmp/perf-%" PRIu32 ".map", size, inner);
+		      "code made at run time (%s): names from /tmp/perf-%" PRIu32 ".map",
+		      size, inner);
 	else
 		found(p->report, DOCTOR_NOTE, "names", advice,
 		      "code made at run time (%s) has no names: its compiler can write "
