@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Growing arrays: one macro that makes room for one more element. The caller
+ * keeps pointer, number of elements and room in variables of its own.
+ */
 #ifndef USTACK_USER_ARRAY_H
 #define USTACK_USER_ARRAY_H
 
@@ -9,11 +13,12 @@
 
 /**
  * array_has_room() - make room for one more element
- * @array: lvalue; from malloc() or NULL, and moved when it grows
- * @nr: elements that it has
- * @room: lvalue of an unsigned type; elements that it has room for
+ * @array: lvalue; from malloc() or NULL; it moves when the array grows
+ * @nr: number of elements in @array
+ * @room: lvalue of an unsigned type; number of elements that @array has room
+ *        for
  *
- * Return: false if there is no memory: nothing has changed then.
+ * Return: false if there is no memory; nothing has changed then.
  */
 #define array_has_room(array, nr, room)						\
 ({										\

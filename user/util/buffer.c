@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The part of util/buffer.h that allocates: growing and releasing a buffer.
+ */
 #include "util/buffer.h"
 
 #include <stdlib.h>

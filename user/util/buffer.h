@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Bytes that grow. What is put into them when there is no memory is lost, and @failed
- * says so at the end: one check for many calls.
+ * A buffer of bytes that grows. If memory runs out, later bytes are discarded
+ * and @failed is set, so that a writer makes many calls and checks once at the
+ * end.
  */
 #ifndef USTACK_USER_BUFFER_H
 #define USTACK_USER_BUFFER_H
@@ -14,12 +15,12 @@
 #include "util/leb.h"
 
 /**
- * struct buffer - all zeros is an empty one
- * @at: @len bytes
- * @len: of them
- * @room: that there is
- * @failed: no memory: what is here is of no use
- * @big_endian: how buffer_fixed() puts numbers
+ * struct buffer - bytes that grow; all zeros is an empty buffer
+ * @at: the bytes, @len of them; owned by the buffer
+ * @len: number of bytes in @at
+ * @room: number of bytes that @at has room for
+ * @failed: memory ran out: the contents are incomplete and must not be used
+ * @big_endian: buffer_fixed() writes numbers in big-endian order
  */
 struct buffer {
 	uint8_t *at;
@@ -31,17 +32,20 @@ struct buffer {
 
 void buffer_release(struct buffer *b);
 
-/* Empty, as before anything failed; keeps its room. */
+/* Makes the buffer empty and clears @failed. The memory is kept. */
 static inline void buffer_clear(struct buffer *b)
 {
 	b->len = 0;
 	b->failed = false;
 }
 
-/* Return: false if there is no memory. */
+/* Makes room for @more bytes. Return: false if there is no memory. */
 bool buffer_grow(struct buffer *b, size_t more);
 
-/* Where @more bytes may be written, for buffer_end(); NULL if there is no memory. */
+/*
+ * Return: where @more bytes may be written, followed by buffer_end(); NULL if
+ * there is no memory.
+ */
 static inline uint8_t *buffer_begin(struct buffer *b, size_t more)
 {
 	if (b->room - b->len < more && !buffer_grow(b, more))
@@ -49,7 +53,7 @@ static inline uint8_t *buffer_begin(struct buffer *b, size_t more)
 	return b->at + b->len;
 }
 
-/* @p: behind what was written. */
+/* Ends what buffer_begin() began. @p: the byte after the last one written. */
 static inline void buffer_end(struct buffer *b, const uint8_t *p)
 {
 	b->len = (size_t)(p - b->at);
@@ -65,7 +69,7 @@ static inline void buffer_put(struct buffer *b, const void *bytes, size_t n)
 	b->len += n;
 }
 
-/* Without its NUL. */
+/* Appends @text without its NUL. */
 static inline void buffer_text(struct buffer *b, const char *text)
 {
 	buffer_put(b, text, strlen(text));
@@ -79,7 +83,7 @@ static inline void buffer_uleb(struct buffer *b, uint64_t v)
 		buffer_end(b, uleb_put(p, v));
 }
 
-/* The low @n bytes of @v, of the byte order that was asked for. */
+/* Appends the low @n bytes of @v in the buffer's byte order. */
 static inline void buffer_fixed(struct buffer *b, uint64_t v, unsigned int n)
 {
 	uint8_t *p = buffer_begin(b, n);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Scope guards: _cleanup_(file_release) struct file f = FILE_INIT;
+ * Scope guards: a variable that is released when it goes out of scope.
+ *
+ *	_cleanup_(file_release) struct file f = FILE_INIT;
+ *
  * The release function gets a pointer to the variable and must accept its
  * initial value.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Untrusted bytes, taken from the front:
+ * A cursor: reads untrusted bytes one value after the other, from the front.
  *
  *	struct cursor c = cursor_over(bytes, len);
  *
@@ -9,12 +9,13 @@
  *	if (c.bad)
  *		...
  *
- * A read that does not fit gives 0 or NULL, empties the cursor and sets @bad for good, so that a
- * caller may read a whole record and check once. A caller that finds a number out of its range may
- * set @bad itself.
+ * A read that does not fit returns 0 or NULL, empties the cursor and sets @bad.
+ * @bad is never cleared, so a caller may read a whole record and check once. A
+ * caller that finds a number out of its range may set @bad itself.
  *
- * Two others exist for reasons of their own: kmod/core/cursor.h is built into the module, and
- * formats/gsym/read.h into a library with another licence, where each instruction counts.
+ * There are two other cursors: kmod/core/cursor.h is built into the module, and
+ * formats/gsym/read.h into a library with another licence, where each
+ * instruction counts.
  */
 #ifndef USTACK_USER_CURSOR_H
 #define USTACK_USER_CURSOR_H
@@ -27,10 +28,10 @@
 #include "util/leb.h"
 
 /**
- * struct cursor - what is left to read
+ * struct cursor - a position in bytes
  * @p: the next byte
  * @end: the first byte that may not be read
- * @swap: numbers have the other byte order than this machine's
+ * @swap: numbers do not have the byte order of this machine
  * @bad: a read did not fit
  */
 struct cursor {
@@ -40,8 +41,9 @@ struct cursor {
 	bool bad;
 };
 
-/* Reads @len bytes, borrowed, with numbers in the byte order of this machine. @bytes may be NULL
- * if there are none.
+/*
+ * Return: a cursor over @len bytes, which are borrowed. Numbers are read in the
+ * byte order of this machine. @bytes may be NULL if @len is 0.
  */
 static inline struct cursor cursor_over(const void *bytes, size_t len)
 {
@@ -51,7 +53,7 @@ static inline struct cursor cursor_over(const void *bytes, size_t len)
 	return (struct cursor){ p, p + len, false, false };
 }
 
-/* A cursor that is empty and bad. */
+/* Return: a cursor that is empty and bad. */
 static inline struct cursor cursor_none(void)
 {
 	static const uint8_t nothing[1];
@@ -64,7 +66,7 @@ static inline size_t cursor_left(const struct cursor *c)
 	return (size_t)(c->end - c->p);
 }
 
-/* Cold, so that readers stay small. */
+/* A function of its own and cold, so that the inlined readers stay small. */
 __attribute__((__noinline__, __cold__, __unused__))
 static void cursor_set_bad(struct cursor *c)
 {
@@ -115,7 +117,7 @@ CURSOR_READ(16)
 CURSOR_READ(32)
 CURSOR_READ(64)
 
-/* A number in LEB128 whose first byte says that others follow. */
+/* Reads a LEB128 number of more than one byte, of at most @most bytes. */
 __attribute__((__unused__))
 static uint64_t cursor_uleb_long(struct cursor *c, size_t most)
 {
@@ -129,7 +131,7 @@ static uint64_t cursor_uleb_long(struct cursor *c, size_t most)
 	return v;
 }
 
-/* As DWARF has them: zeros may pad a number to any length. */
+/* Reads a number as DWARF encodes it: zeros may pad it to any length. */
 static inline uint64_t cursor_uleb(struct cursor *c)
 {
 	if (__builtin_expect(c->p != c->end && *c->p < 0x80, 1))
@@ -137,7 +139,7 @@ static inline uint64_t cursor_uleb(struct cursor *c)
 	return cursor_uleb_long(c, SIZE_MAX);
 }
 
-/* As protocol buffers and the store have them: LEB_MAX bytes at most. */
+/* Reads a number as protocol buffers and the store encode it: at most LEB_MAX bytes. */
 static inline uint64_t cursor_varint(struct cursor *c)
 {
 	if (__builtin_expect(c->p != c->end && *c->p < 0x80, 1))
@@ -160,7 +162,7 @@ static inline int64_t cursor_sleb(struct cursor *c)
 	return v;
 }
 
-/* Passes a number over, of any size. */
+/* Skips a LEB128 number of any length. */
 static inline void cursor_skip_leb(struct cursor *c)
 {
 	while (cursor_u8(c) & 0x80)

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+/*
+ * The part of util/diag.h that knows nothing of the core's reasons, so that
+ * libgsym can use it, too.
+ */
 #include "util/diag.h"
 
 #include <stdarg.h>

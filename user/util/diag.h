@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a library says about a failure: it returns a negative errno and, if the
- * caller wants to know more, fills the caller's struct diag. Libraries never
- * print; cmd_diag() does.
+ * Why a library function failed. It returns a negative errno and fills the
+ * caller's struct diag, if the caller passed one. Libraries never print;
+ * cmd_diag() does.
  */
 #ifndef USTACK_USER_DIAG_H
 #define USTACK_USER_DIAG_H
@@ -14,11 +14,12 @@
 
 /**
  * struct diag - one failure
- * @file: file, device or process it is about; borrowed, NULL if there is none
- * @offset: offset in what @file holds, DIAG_NO_OFFSET if there is none. For a
- *          refused section: from the start of the section
+ * @file: name of the file, device or process that the failure is about;
+ *        borrowed, NULL if there is none
+ * @offset: byte offset in @file, DIAG_NO_OFFSET if there is none. For a refused
+ *          section it counts from the start of the section
  * @reason: number in kmod/core/reason.def, 0 if there is none
- * @text: the sentence, without a full stop
+ * @text: sentence that describes the failure, without a full stop
  */
 struct diag {
 	const char *file;
@@ -28,11 +29,11 @@ struct diag {
 };
 
 /**
- * diag_set() - say it in words
+ * diag_set() - describe a failure by a sentence
  * @diag: may be NULL
  * @err: positive errno
  * @file: see struct diag
- * @fmt: the sentence
+ * @fmt: format of the sentence, as of printf(3)
  *
  * Return: -@err, so that a caller can fail in one line.
  */
@@ -40,7 +41,7 @@ __attribute__((__format__(__printf__, 4, 5)))
 int diag_set(struct diag *diag, int err, const char *file, const char *fmt, ...);
 
 /**
- * diag_errno() - say what the system said
+ * diag_errno() - describe a failure by the text of its errno
  * @diag: may be NULL
  * @err: positive errno
  * @file: see struct diag
@@ -49,11 +50,14 @@ int diag_set(struct diag *diag, int err, const char *file, const char *fmt, ...)
  */
 int diag_errno(struct diag *diag, int err, const char *file);
 
-/* The name in @file goes to the words, before who it is borrowed from is released. NULL is nothing. */
+/*
+ * Moves the borrowed name in @file into @text, before the owner of the name
+ * frees it. @diag may be NULL.
+ */
 void diag_keep(struct diag *diag);
 
 /**
- * diag_reason() - say why the core refused something
+ * diag_reason() - describe a failure by the core's reason for it
  * @diag: may be NULL
  * @reason: enum ustack_reason
  * @file: see struct diag
@@ -65,8 +69,8 @@ int diag_reason(struct diag *diag, unsigned int reason, const char *file,
 		uint64_t offset);
 
 /**
- * diag_format() - "FILE: offset 0x..: REASON: sentence", without what is absent
- * @diag: the failure
+ * diag_format() - print "FILE: offset 0x..: REASON: sentence" into a buffer
+ * @diag: the failure; parts that it does not have are left out
  * @buf: result
  * @len: bytes of @buf; a longer result is cut
  */

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* diag_reason() and diag_format() know the reasons of the core: for programs, not for libgsym. */
+/*
+ * The functions of util/diag.h that use the core's table of reasons:
+ * diag_reason() and diag_format(). They are apart from diag.c because libgsym
+ * does not have that table.
+ */
 #include "util/diag.h"
 
 #include <errno.h>

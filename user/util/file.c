@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Files that are copied and not mapped (util/file.h). Standard input, when it
+ * is a pipe, is copied once into a memfd, so that it can be opened again.
+ */
 #include "util/file.h"
 
 #include <errno.h>
@@ -14,10 +18,10 @@
 
 #include "util/poison.h"
 
-/* What has come through standard input, for who opens it again. */
+/* Memfd with all of standard input, a pipe; -1 until it is copied. */
 static int copied = -1;
 
-/* What file_stream() has read of standard input, a pipe, before anybody copied it. */
+/* The bytes that file_stream() has read of standard input, a pipe, before it was copied. */
 static uint8_t begun[FILE_START_BYTES];
 static size_t nr_begun;
 
@@ -54,7 +58,8 @@ static int read_pipe(struct file *file, struct diag *diag)
 	}
 }
 
-/* The first bytes, and all that a pipe gives, into a file that has no name. Return: 0 or a
+/*
+ * Writes @start, and then all that the pipe @from gives, to @to. Return: 0 or a
  * negative errno.
  */
 static int copy_pipe(const char *path, const uint8_t *start, size_t nr_start, int from, int to,
@@ -81,7 +86,10 @@ static int copy_pipe(const char *path, const uint8_t *start, size_t nr_start, in
 	return err ? diag_errno(diag, -err, path) : 0;
 }
 
-/* Return: a descriptor that others use, too, and that stays open; or a negative errno. */
+/*
+ * Return: a descriptor of standard input as a regular file. It is shared and
+ * stays open: the caller duplicates it. A negative errno on failure.
+ */
 static int standard_input(const char *path, struct diag *diag)
 {
 	struct stat st;
@@ -143,7 +151,7 @@ int file_open(struct file *file, const char *path, struct diag *diag)
 	return 0;
 }
 
-/* Return: bytes that were read, fewer than @len at the end; a negative errno. */
+/* Return: number of bytes read, fewer than @len at the end of the file; a negative errno. */
 static ssize_t read_start(int fd, bool regular, uint8_t *buf, size_t len)
 {
 	size_t done = 0;
@@ -161,7 +169,10 @@ static ssize_t read_start(int fd, bool regular, uint8_t *buf, size_t len)
 	return (ssize_t)done;
 }
 
-/* Standard input is read where it is, and what was read is kept for file_descriptor(). */
+/*
+ * A pipe at standard input is read directly, starting with what an earlier call
+ * has read of it.
+ */
 static int open_stream(struct file_stream *s, struct diag *diag)
 {
 	struct stat st;
@@ -215,7 +226,7 @@ int file_stream_copy(struct file_stream *s, struct diag *diag)
 
 	if (s->regular)
 		return 0;
-	/* others may open standard input again */
+	/* standard input may be opened again: file_descriptor() copies it once for all */
 	given = !strcmp(s->path, "-");
 	fd = given ? file_descriptor(s->path, 0, diag) : memfd_create("a pipe", MFD_CLOEXEC);
 	if (fd < 0)
@@ -319,7 +330,7 @@ int file_write_all(int fd, const void *buf, size_t len)
 	return 0;
 }
 
-/* A file that nobody sees until it is renamed. */
+/* Writes to a temporary file beside @path and renames it to @path when it is complete. */
 static int write_temporary(const char *path, char *temporary,
 			   int (*write_to)(int fd, void *arg, struct diag *diag), void *arg,
 			   struct diag *diag)
@@ -371,7 +382,7 @@ int file_can_replace(const char *path, struct diag *diag)
 			return diag_errno(diag, EISDIR, path);
 		return access(path, W_OK) ? diag_errno(diag, errno, path) : 0;
 	}
-	/* a new file is made beside it and renamed */
+	/* file_replace() makes a temporary file in the same directory */
 	dir = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 	if (!dir)
 		return diag_errno(diag, ENOMEM, path);

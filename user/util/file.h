@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file opened for reading at offsets. Bytes are copied, never mapped: a
- * mapped file that somebody truncates kills its reader with SIGBUS. Pipes are
- * read to their end when opened, so that they can be read at offsets too. "-" is standard input,
- * which can be opened again, whether it is a pipe or not.
+ * Files opened for reading at offsets, and files that are replaced by renaming.
+ *
+ * Bytes are copied, never mapped: a mapped file that somebody truncates kills
+ * its reader with SIGBUS. A pipe is read to its end when it is opened, so that
+ * it can be read at offsets, too. "-" is standard input; it can be opened any
+ * number of times, even if it is a pipe.
  */
 #ifndef USTACK_USER_FILE_H
 #define USTACK_USER_FILE_H
@@ -14,14 +16,14 @@
 
 #include "util/diag.h"
 
-/* A pipe that gives more bytes is refused: no section may be larger. */
+/* A pipe that gives more bytes than this is refused. No section may be larger. */
 #define FILE_MAX_PIPE (256u << 20)
 
 /**
  * struct file - an open file
- * @path: borrowed
- * @fd: -1 when closed
- * @size: bytes
+ * @path: name for messages; borrowed
+ * @fd: descriptor, -1 when closed
+ * @size: bytes of the file
  * @pipe: contents of a pipe, NULL for a regular file
  */
 struct file {
@@ -34,41 +36,44 @@ struct file {
 #define FILE_INIT { .fd = -1 }
 
 /**
- * file_descriptor() - open for reading, for who needs a descriptor
- * @path: "-" is standard input. What comes of it through a pipe is copied into memory once, up to
- *        FILE_MAX_PIPE, and each descriptor of it is that of a regular file, which can be mapped
- *        and has the position of the others
- * @flags: of open(2), beside O_RDONLY and O_CLOEXEC
+ * file_descriptor() - open a file for a caller that needs a descriptor
+ * @path: "-" is standard input. If that is a pipe, it is copied into memory
+ *        once, up to FILE_MAX_PIPE bytes. Each descriptor of it is then one of
+ *        a regular file, which can be mapped; all of them share one file
+ *        position
+ * @flags: flags of open(2) in addition to O_RDONLY and O_CLOEXEC
  * @diag: may be NULL
  *
  * Context: one thread at a time.
  *
- * Return: the caller's; a negative errno; -EFBIG for a pipe that gives too much.
+ * Return: a descriptor that the caller closes; a negative errno; -EFBIG for a
+ * pipe that gives too much.
  */
 int file_descriptor(const char *path, int flags, struct diag *diag);
 
 /**
- * file_open() - open for reading
+ * file_open() - open a file for reading
  * @file: holds FILE_INIT; released by file_release()
- * @path: as file_descriptor() has it; must outlive @file
+ * @path: see file_descriptor(); must outlive @file
  * @diag: may be NULL
  *
- * Return: 0 or a negative errno; EISDIR for a directory.
+ * Return: 0 or a negative errno; -EISDIR for a directory.
  */
 int file_open(struct file *file, const char *path, struct diag *diag);
 void file_release(struct file *file);
 
-/* Bytes of a file that tell what it is. */
+/* Number of bytes from the start of a file by which its format is recognized. */
 #define FILE_START_BYTES 4096u
 
 /**
- * struct file_stream - a file that is read once, from its start on
- * @path: borrowed
- * @fd: -1 when closed; of a pipe what comes behind @start
- * @regular: it can be read at offsets, as pread(2) does, and has @size bytes
- * @size: of a regular file
- * @start: first @nr_start bytes; all there are if these are fewer than FILE_START_BYTES
- * @nr_start: of @start
+ * struct file_stream - a file that is read once, from start to end
+ * @path: name for messages; borrowed
+ * @fd: descriptor, -1 when closed; for a pipe it continues after @start
+ * @regular: the file can be read at offsets by pread(2), and has @size bytes
+ * @size: bytes of a regular file, 0 for a pipe
+ * @start: first bytes of the file; fewer than FILE_START_BYTES only if it has
+ *         no more
+ * @nr_start: number of bytes in @start
  */
 struct file_stream {
 	const char *path;
@@ -80,33 +85,38 @@ struct file_stream {
 };
 
 /**
- * file_stream() - open for reading from the start, and look at the first bytes
- * @path: as file_descriptor() has it, which gives the same bytes again of standard input, but
- *        not if more than @ret->start is read of @ret->fd; must outlive @ret
+ * file_stream() - open a file to be read from start to end, and read its first
+ * bytes
+ * @path: see file_descriptor(); must outlive @ret. If it is "-",
+ *        file_descriptor() still returns all of standard input afterwards,
+ *        unless more than @ret->start was read
  * @ret: released by file_stream_release(), also on failure
  * @diag: may be NULL
  *
- * A pipe is not copied: for what need not be in memory as a whole.
+ * A pipe is not copied. This is for formats that are read piece by piece.
  *
- * Return: 0 or a negative errno; EISDIR for a directory.
+ * Return: 0 or a negative errno; -EISDIR for a directory.
  */
 int file_stream(const char *path, struct file_stream *ret, struct diag *diag);
 
-/* Makes a regular file of a pipe of which only @s->start was read. Return: 0; -EFBIG above
- * FILE_MAX_PIPE; another negative errno.
+/*
+ * Copies the rest of a pipe, of which only @s->start was read, so that @s
+ * becomes a regular file. Return: 0; -EFBIG above FILE_MAX_PIPE; another
+ * negative errno.
  */
 int file_stream_copy(struct file_stream *s, struct diag *diag);
 void file_stream_release(struct file_stream *s);
 
 /**
- * file_read() - read a range, whole
+ * file_read() - read a whole range of a file
  * @file: open
- * @off: first byte
- * @buf: @len bytes
- * @len: any
+ * @off: offset of the first byte
+ * @buf: room for @len bytes
+ * @len: bytes to read
  * @diag: may be NULL
  *
- * Return: 0 or a negative errno; ENODATA when the file ends before the range.
+ * Return: 0 or a negative errno; -ENODATA if the file ends before the end of
+ * the range.
  */
 int file_read(const struct file *file, uint64_t off, void *buf, size_t len,
 	      struct diag *diag);
@@ -114,9 +124,9 @@ int file_read(const struct file *file, uint64_t off, void *buf, size_t len,
 /**
  * file_read_new() - read a range into new memory
  * @file: open
- * @off: first byte
- * @len: any
- * @ret: freed by the caller; of exactly @len bytes, so that sanitizers see a
+ * @off: offset of the first byte
+ * @len: bytes to read
+ * @ret: freed by the caller; exactly @len bytes, so that sanitizers notice a
  *       reader that goes further
  * @diag: may be NULL
  *
@@ -125,41 +135,44 @@ int file_read(const struct file *file, uint64_t off, void *buf, size_t len,
 int file_read_new(const struct file *file, uint64_t off, size_t len,
 		  uint8_t **ret, struct diag *diag);
 
-/* As many open files as this process may have: perf takes one for each event and CPU, the
- * store of symbols one for each file that it meets.
+/*
+ * Raises the limit of open files to what this process is allowed: perf takes a
+ * descriptor for each event and CPU, the store of symbols one for each file
+ * that it meets.
  */
 void file_raise_limit(void);
 
 /**
- * file_write_all() - write the whole of a buffer
- * @fd: open for writing; at its position
- * @buf: @len bytes
- * @len: any
+ * file_write_all() - write a whole buffer
+ * @fd: open for writing; written at its current position
+ * @buf: bytes to write
+ * @len: number of bytes in @buf
  *
- * Return: 0 or a negative errno; EIO when nothing is taken any more.
+ * Return: 0 or a negative errno; -EIO if write(2) takes nothing any more.
  */
 int file_write_all(int fd, const void *buf, size_t len);
 
 /**
- * file_can_replace() - would file_replace() have a place for it?
- * @path: as there
+ * file_can_replace() - could file_replace() write this file?
+ * @path: see file_replace()
  * @diag: may be NULL
  *
- * For work that takes long: what can be known of its end before it begins. The disk may
- * be full then all the same.
+ * For work that takes long: a path that cannot be written is reported before
+ * the work begins. The disk may still be full at the end.
  *
  * Return: 0 or a negative errno.
  */
 int file_can_replace(const char *path, struct diag *diag);
 
 /**
- * file_replace() - write a file, whole or not at all
- * @path: is replaced by renaming, so that neither a reader nor a failure ever meets half
- *        of it; its permissions are those of a new file. What is there and is no regular
- *        file, such as a terminal or a pipe, is written to as it is; "-" is standard output
- * @write: gives the contents to a descriptor. Return: 0 or a negative errno, which
- *         it has said to @diag
- * @arg: for @write
+ * file_replace() - write a file, completely or not at all
+ * @path: replaced by renaming, so that readers never see half of it, and a
+ *        failure leaves the old file. The permissions are those of a new file.
+ *        If something exists that is no regular file, such as a terminal or a
+ *        pipe, it is written to directly. "-" is standard output
+ * @write: writes the contents to a descriptor. Return: 0 or a negative errno,
+ *         after it has filled @diag
+ * @arg: passed to @write
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.

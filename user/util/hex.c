@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Hexadecimal digits and base64, from text and to text.
+ */
 #include "util/hex.h"
 
 #include "util/poison.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Bytes as text, and back. */
+/*
+ * Bytes as text and back: hexadecimal digits and base64.
+ */
 #ifndef USTACK_USER_HEX_H
 #define USTACK_USER_HEX_H
 
@@ -7,35 +9,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The value of a hexadecimal digit; -1 of another character. */
+/* Return: the value of a hexadecimal digit; -1 for any other character. */
 int hex_digit(char c);
 
-/* Whether the first @len characters of @s, which has as many, are digits as 0-9a-f. */
+/* Return: whether the @len characters of @s are all digits 0-9a-f. */
 bool hex_is_lower(const char *s, size_t len);
 
-/* The first 2 * @len characters of @s, hexadecimal digits. Return: whether they are. */
+/*
+ * Converts 2 * @len hexadecimal digits into @len bytes. Return: false if @s has
+ * another character.
+ */
 bool hex_bytes(const char *s, uint8_t *ret, size_t len);
 
-/* Characters of base64 for @len bytes, without the NUL. */
+/* Number of base64 characters for @len bytes, without the NUL. */
 #define BASE64_LEN(len) (((size_t)(len) + 2) / 3 * 4)
 
 /**
- * base64_write() - bytes as base64 (RFC 4648, section 4)
- * @bytes: @len of them
- * @len: any
- * @ret: BASE64_LEN(@len) + 1 characters, and a NUL
+ * base64_write() - write bytes as base64 (RFC 4648, section 4)
+ * @bytes: bytes to convert
+ * @len: number of bytes in @bytes
+ * @ret: room for BASE64_LEN(@len) characters and a NUL
  */
 void base64_write(const uint8_t *bytes, size_t len, char *ret);
 
 /**
- * base64_read() - and back
- * @s: @len characters; white space in between is passed, "-_" are as "+/", and padding
- *     may be absent
- * @len: any
- * @ret: @len / 4 * 3 + 3 bytes
- * @ret_len: bytes that were written
+ * base64_read() - convert base64 to bytes
+ * @s: text; white space in it is skipped, "-_" means the same as "+/", and
+ *     padding may be absent
+ * @len: number of characters in @s
+ * @ret: room for @len / 4 * 3 + 3 bytes
+ * @ret_len: set to the number of bytes that were written
  *
- * Return: whether it is base64.
+ * Return: false if @s is not base64.
  */
 bool base64_read(const char *s, size_t len, uint8_t *ret, size_t *ret_len);
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The hash table of util/intern.h: growing it, and the keyed hash of bytes.
+ */
 #include "util/intern.h"
 
 #include <stdlib.h>
@@ -16,7 +19,7 @@ void intern_init(struct intern *t)
 	*t = (struct intern){ .key = { 0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9 } };
 	if (random)
 		memcpy(t->key, random, sizeof(t->key));
-	/* a factor */
+	/* the key is a factor, so it must not be 0 */
 	t->key[1] |= 1;
 }
 

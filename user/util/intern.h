@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of things that are kept once: a hash table of numbers, open addressed. The
- * things are the caller's, in an array or wherever it likes:
+ * Interning: a hash table (open addressing) that finds the number of a thing,
+ * so that each thing is stored once. The table holds only hashes and numbers;
+ * the things are the caller's, in an array or wherever it likes:
  *
  *	hash = intern_words(&t, key, 2);
  *	for (p = intern_probe(&t, hash); (n = intern_next(&t, &p));)
@@ -12,8 +13,9 @@
  *	things[nr] = ...;
  *	intern_put(&t, hash, nr++);
  *
- * Number 0 cannot be put. Hashes are keyed with bytes that the kernel makes up for every
- * process: who writes an input cannot choose what collides.
+ * Number 0 cannot be put. Hashes are keyed with random bytes that the kernel
+ * gives to every process, so that the author of an input cannot choose what
+ * collides.
  */
 #ifndef USTACK_USER_INTERN_H
 #define USTACK_USER_INTERN_H
@@ -30,9 +32,9 @@ struct intern_slot {
 /**
  * struct intern - a table
  * @slots: NULL until something is put
- * @mask: slots but one
- * @nr: slots in use
- * @key: of hashes
+ * @mask: number of slots minus 1; the number is a power of two
+ * @nr: number of slots in use
+ * @key: random key of the hashes
  */
 struct intern {
 	struct intern_slot *slots;
@@ -41,24 +43,27 @@ struct intern {
 	uint64_t key[2];
 };
 
-/* No memory is taken. */
+/* Makes an empty table. No memory is allocated. */
 void intern_init(struct intern *t);
 void intern_release(struct intern *t);
-/* Nothing is put any more; the memory is kept. */
+/* Empties the table; the memory is kept. */
 void intern_clear(struct intern *t);
 
-/* Room for one more. Return: false if there is no memory, and nothing has changed. */
+/*
+ * Makes room for one more number. Return: false if there is no memory; nothing
+ * has changed then.
+ */
 bool intern_grow(struct intern *t);
 static inline bool intern_room(struct intern *t)
 {
-	/* 3 of 4 slots at most: the fourth ends every search */
+	/* at most 3 of 4 slots are used: a search ends at a free slot */
 	return (t->slots && t->nr < t->mask - t->mask / 4) || intern_grow(t);
 }
 
-/* Puts a number that is not there; intern_room() has said yes. */
+/* Puts a number that is not in the table. intern_room() must have returned true. */
 void intern_put(struct intern *t, uint64_t hash, uint32_t number);
 
-/* Where a search is. */
+/* The position of a search. */
 struct intern_probe {
 	size_t at;
 	uint32_t hash;
@@ -69,7 +74,7 @@ static inline struct intern_probe intern_probe(const struct intern *t, uint64_t 
 	return (struct intern_probe){ .at = (uint32_t)hash & t->mask, .hash = (uint32_t)hash };
 }
 
-/* Return: the next number whose hash is the same, 0 at the end. */
+/* Return: the next number with the same hash, 0 at the end. */
 static inline uint32_t intern_next(const struct intern *t, struct intern_probe *p)
 {
 	const struct intern_slot *s;
@@ -93,7 +98,7 @@ static inline uint64_t intern_mix(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* The hash of @nr words. */
+/* Return: the hash of @nr words. */
 static inline uint64_t intern_words(const struct intern *t, const uint64_t *word, size_t nr)
 {
 	uint64_t h = t->key[0] ^ nr;
@@ -104,7 +109,7 @@ static inline uint64_t intern_words(const struct intern *t, const uint64_t *word
 	return intern_mix((i < nr ? word[i] : 0) ^ h, t->key[1]);
 }
 
-/* The hash of @len bytes. */
+/* Return: the hash of @len bytes. */
 uint64_t intern_bytes(const struct intern *t, const void *bytes, size_t len);
 
 #endif /* USTACK_USER_INTERN_H */

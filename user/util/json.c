@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The writer of JSON (util/json.h): commas, quotes and escapes.
+ */
 #include "util/json.h"
 
 #include <inttypes.h>
@@ -8,13 +11,16 @@
 
 #include "util/poison.h"
 
-/* U+0080 to U+009F: a terminal may obey them. */
+/* Whether @s is one of U+0080 to U+009F, which a terminal may interpret. */
 static bool is_control(const char *s)
 {
 	return (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0;
 }
 
-/* Characters that stand as they are and have one byte: most of all texts. */
+/*
+ * Return: number of characters at the start of @s that need no escape and have
+ * one byte. Most texts have nothing else.
+ */
 static size_t plain_len(const char *s)
 {
 	size_t n = 0;
@@ -25,7 +31,7 @@ static size_t plain_len(const char *s)
 	return n;
 }
 
-/* Return: bytes that it has taken. */
+/* Writes one character, escaped if needed. Return: number of bytes of @s that it has. */
 static unsigned int put_character(FILE *out, const char *s)
 {
 	unsigned int n = utf8_len(s);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LEB128 from untrusted bytes (util/leb.h).
+ */
 #include "util/leb.h"
 
 #include "util/poison.h"
@@ -40,7 +43,7 @@ size_t sleb_read(const uint8_t *p, const uint8_t *end, int64_t *ret)
 			v |= (uint64_t)(byte & 0x7f) << shift;
 			shift += 7;
 		}
-		/* bit 63 is the sign, which all bits above repeat */
+		/* bit 63 is the sign: all bits above it must repeat it */
 		if (shift > 64) {
 			if ((byte & 0x7f) != (v >> 63 ? 0x7f : 0))
 				return 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * LEB128, numbers of variable length: groups of 7 bits, the least first, of which all but the last
- * have bit 7 set. Written, read again by who wrote them, and read from untrusted bytes.
+ * LEB128, numbers of variable length: groups of 7 bits, the lowest first; bit 7
+ * is set in all bytes but the last. There are writers, readers of the program's
+ * own numbers (_take), and readers of untrusted bytes (_read).
  */
 #ifndef USTACK_USER_LEB_H
 #define USTACK_USER_LEB_H
@@ -9,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the longest number of 64 bits, if nothing pads it. */
+/* Bytes of the longest 64-bit number without padding. */
 #define LEB_MAX 10
 
 static inline unsigned int uleb_len(uint64_t v)
@@ -24,7 +25,7 @@ static inline unsigned int sleb_len(int64_t v)
 	return uleb_len(magnitude << 1);
 }
 
-/* Return: the byte behind it. */
+/* Return: the byte after the number. */
 static inline uint8_t *uleb_put(uint8_t *p, uint64_t v)
 {
 	for (; v >= 0x80; v >>= 7)
@@ -41,7 +42,10 @@ static inline uint8_t *sleb_put(uint8_t *p, int64_t v)
 	return p;
 }
 
-/* Reads what uleb_put() wrote. Nothing is checked: for untrusted bytes there is uleb_read(). */
+/*
+ * Reads a number that uleb_put() wrote. Nothing is checked: use uleb_read() for
+ * untrusted bytes.
+ */
 static inline uint64_t uleb_take(const uint8_t **p)
 {
 	uint64_t v = 0;
@@ -70,17 +74,18 @@ static inline int64_t sleb_take(const uint8_t **p)
 
 /**
  * uleb_read() - read an unsigned number from untrusted bytes
- * @p: its first byte
+ * @p: first byte of the number
  * @end: the first byte that may not be read
  * @ret: written on success
  *
- * Zeros may pad it to any length, as assemblers do.
+ * Zeros may pad the number to any length, as assemblers do.
  *
- * Return: how many bytes it has; 0 if it is cut off or has more than 64 bits.
+ * Return: number of bytes of the number; 0 if it is cut off or has more than 64
+ * bits.
  */
 size_t uleb_read(const uint8_t *p, const uint8_t *end, uint64_t *ret);
 
-/* The same for a signed number, which copies of its sign may pad. */
+/* The same for a signed number. Copies of its sign may pad it. */
 size_t sleb_read(const uint8_t *p, const uint8_t *end, int64_t *ret);
 
 #endif /* USTACK_USER_LEB_H */

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+/*
+ * Files mapped for reading (util/map.h).
+ */
 #include "util/map.h"
 
 #include <errno.h>

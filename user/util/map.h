@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole file, mapped to be read. Who truncates it while it is mapped kills its readers
- * (SIGBUS): for files that are too large to copy, see util/file.h for others.
+ * A whole file, mapped for reading. If somebody truncates it while it is
+ * mapped, its readers are killed by SIGBUS. This is for files that are too
+ * large to copy; for others there is util/file.h.
  */
 #ifndef USTACK_USER_MAP_H
 #define USTACK_USER_MAP_H
@@ -12,9 +13,9 @@
 #include "util/diag.h"
 
 /**
- * struct map - the file
- * @bytes: NULL before map_open() and after map_release()
- * @len: bytes of them
+ * struct map - a mapped file
+ * @bytes: contents; NULL before map_open() and after map_release()
+ * @len: number of bytes in @bytes
  */
 struct map {
 	const uint8_t *bytes;
@@ -23,29 +24,30 @@ struct map {
 
 /**
  * map_open() - map a file
- * @map: of zeros; released by map_release()
- * @path: regular file that is not empty; or "-", standard input, see file_descriptor()
+ * @map: all zeros; released by map_release()
+ * @path: regular file that is not empty; or "-", standard input, see
+ *        file_descriptor()
  * @diag: may be NULL
  *
- * Return: 0; -EINVAL if it is not regular; -EBADMSG if it is empty; another negative
- * errno.
+ * Return: 0; -EINVAL if it is not a regular file; -EBADMSG if it is empty;
+ * another negative errno.
  */
 int map_open(struct map *map, const char *path, struct diag *diag);
 
 /**
  * map_descriptor() - map a file that is open
- * @map: of zeros; released by map_release()
+ * @map: all zeros; released by map_release()
  * @fd: open for reading; may be closed afterwards
- * @path: for messages
+ * @path: name for messages
  * @diag: may be NULL
  *
  * Return: see map_open().
  */
 int map_descriptor(struct map *map, int fd, const char *path, struct diag *diag);
 
-/* One of zeros is fine. */
+/* A struct map of all zeros is fine, too. */
 void map_release(struct map *map);
-/* Give pages back: they are read again when they are used again. */
+/* Drops the pages from memory: they are read again when they are used again. */
 void map_drop(const struct map *map);
 
 #endif /* USTACK_USER_MAP_H */

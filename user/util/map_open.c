@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Maps a file by its name, which may be "-". */
+/*
+ * map_open(): maps a file by its name, which may be "-". Apart from map.c, so
+ * that a program that only maps open descriptors does not need util/file.c.
+ */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -12,7 +15,7 @@ int map_open(struct map *map, const char *path, struct diag *diag)
 {
 	int fd, err;
 
-	/* what a file refers to may be a FIFO, which would have it wait */
+	/* a name may be that of a FIFO: without O_NONBLOCK open(2) would wait for a writer */
 	fd = file_descriptor(path, O_NONBLOCK, diag);
 	if (fd < 0)
 		return fd;

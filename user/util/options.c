@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The parser of command lines and the printer of their help, both from a table
+ * of options (util/options.h).
+ */
 #include "util/options.h"
 
 #include <ctype.h>
@@ -10,10 +14,10 @@
 
 #include "util/poison.h"
 
-/* Where the help begins in a line of options_help(). */
+/* Column at which the text begins in a line of options_help(). */
 #define HELP_COLUMN 28
 
-/* The arguments still to be read, and the operands met so far. */
+/* The arguments that are still to be read, and the operands found so far. */
 struct args {
 	char **argv;
 	int argc;
@@ -39,7 +43,10 @@ static const struct option_spec *find(const struct option_spec *specs,
 	return NULL;
 }
 
-/* The one whose name begins so, as getopt_long(3) has it. @other: another one does, too. */
+/*
+ * Return: the option whose name begins with @name, as getopt_long(3) does;
+ * @other is set if there is a second one.
+ */
 static const struct option_spec *find_begun(const struct option_spec *specs, const char *name,
 					    size_t len, const struct option_spec **other)
 {
@@ -85,7 +92,7 @@ bool option_parse_u64(const char *s, uint64_t *ret)
 	unsigned long long v;
 	char *end;
 
-	/* strtoull() takes blanks and a sign too */
+	/* strtoull() would accept blanks and a sign */
 	if (!isdigit((unsigned char)*s))
 		return false;
 	errno = 0;
@@ -96,7 +103,7 @@ bool option_parse_u64(const char *s, uint64_t *ret)
 	return true;
 }
 
-/* Seconds that a unit has; 0: it is none. */
+/* Return: seconds of a unit; 0 if @s is not a unit. */
 static double unit_of_time(const char *s)
 {
 	static const struct {
@@ -113,7 +120,10 @@ static double unit_of_time(const char *s)
 	return 0;
 }
 
-/* @unit: seconds that a number has without one. Return: false if @s is no time up to a day. */
+/*
+ * @unit: seconds of a number without a unit. Return: false if @s is not a time
+ *        of at most a day.
+ */
 static bool parse_time(const char *s, double unit, double *ret)
 {
 	char *end;
@@ -140,19 +150,22 @@ static bool parse_seconds(const char *s, uint64_t *ret)
 	return true;
 }
 
-/* In parts of a second, of which there are @parts: as it is without a unit. */
+/*
+ * Parses a time in units of which a second has @parts; a number without a unit
+ * is in these units, too.
+ */
 static bool parse_parts(const char *s, double parts, uint64_t *ret)
 {
 	double v;
 
 	if (!parse_time(s, 1 / parts, &v))
 		return false;
-	/* what is a whole number may be a hair less as a fraction */
+	/* a fraction may be slightly below the whole number that was meant */
 	*ret = (uint64_t)(v * parts + 1e-6);
 	return true;
 }
 
-/* Decimal, as perf has it: the unit is one letter, of either case. */
+/* Parses a size as perf does: a decimal number and one letter of either case as unit. */
 static bool parse_bytes(const char *s, uint64_t *ret)
 {
 	static const char units[] = "BKMG";
@@ -205,7 +218,7 @@ static int set_number(const struct option_spec *spec, const char *word,
 	return diag_set(diag, EINVAL, NULL, "--%s: '%s' is not %s", spec->name, word, what);
 }
 
-/* The next argument as a value of @spec; NULL when there is none. */
+/* Return: the next argument; NULL if there is none. */
 static const char *next_word(struct args *args)
 {
 	return args->next < args->argc ? args->argv[args->next++] : NULL;
@@ -225,7 +238,7 @@ static int set_twice(const struct option_spec *spec, const char *word, struct di
 	return 0;
 }
 
-/* @word is the value that stands in the option's own argument, or NULL. */
+/* @word: the value that is part of the option's own argument, or NULL. */
 static int set_value(const struct option_spec *spec, const char *word,
 		     struct args *args, struct diag *diag)
 {
@@ -296,7 +309,7 @@ static int parse_long(const struct option_spec *specs, const char *arg,
 	return set_value(spec, value ? value + 1 : NULL, args, diag);
 }
 
-/* -x, -xVALUE, -xyz */
+/* Parses letters: -x, -xVALUE, -xyz. */
 static int parse_letters(const struct option_spec *specs, const char *arg,
 			 struct args *args, struct diag *diag)
 {
@@ -348,7 +361,7 @@ int options_parse(const struct option_spec *specs, unsigned int flags,
 		}
 	}
 	*argc = args.operands;
-	/* not more than there were, behind which main()'s vector has a NULL */
+	/* the vector has room for it: main()'s argv ends with a NULL */
 	argv[args.operands] = NULL;
 	return err;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Completion of a command line from the tables that parse it and its help are made of. The
- * shells' scripts (scripts/completion) ask the program at each Tab, so there is no list of
- * options that could be forgotten.
+ * Completion of a command line, from the same tables as the parser and the
+ * help. The shells' scripts (scripts/completion) run the program at each Tab,
+ * so there is no second list of options that could become stale.
  */
 #include "util/options.h"
 
@@ -11,7 +11,10 @@
 
 #include "util/poison.h"
 
-/* What the shell completes itself, by what the help calls a value or an operand. */
+/*
+ * Values and operands that the shell completes itself: their name in the help,
+ * and the answer for the shell.
+ */
 static const struct {
 	const char *arg;
 	const char *what;
@@ -23,7 +26,10 @@ static const struct {
 	{ "COMMAND", ":command" },
 };
 
-/* The kind of a word such as "FILE", "[FILE]" or "PID[,PID...]"; NULL: it is none. */
+/*
+ * Return: the kind of a word such as "FILE", "[FILE]" or "PID[,PID...]"; NULL
+ * if it has none.
+ */
 static const char *find_kind(const char *word, size_t len)
 {
 	size_t i;
@@ -40,11 +46,12 @@ static const char *find_kind(const char *word, size_t len)
 	return NULL;
 }
 
-/* The first operand of a synopsis that has a kind. */
+/* Return: the kind of the first operand in a synopsis that has a kind. */
 static const char *operand_kind(const char *synopsis)
 {
 	const char *word = synopsis, *what = NULL;
-	bool value = false;	/* of the option before */
+	/* the word is the value of the option before it */
+	bool value = false;
 	size_t len;
 
 	for (; *word && !what; word += len) {
@@ -64,7 +71,7 @@ static const char *operand_kind(const char *synopsis)
 	return what;
 }
 
-/* "PREFIXword", if it begins as what was typed. */
+/* Prints "PREFIXword" and its help, if @word begins with @typed. */
 static void put(FILE *out, const char *prefix, size_t len, const char *word, const char *typed,
 		const char *help)
 {
@@ -72,7 +79,10 @@ static void put(FILE *out, const char *prefix, size_t len, const char *word, con
 		fprintf(out, "%.*s%s\t%s\n", (int)len, prefix, word, help);
 }
 
-/* @prefix: the part of the word in front of the value, @len bytes */
+/*
+ * Prints the values of an option. @prefix: the part of the word before the
+ * value, @len bytes.
+ */
 static void put_values(const struct option_spec *spec, bool second, const char *prefix, size_t len,
 		       const char *typed, FILE *out)
 {
@@ -81,7 +91,7 @@ static void put_values(const struct option_spec *spec, bool second, const char *
 	unsigned int i;
 
 	if (spec->word && !second) {
-		/* of a list the last one; @typed follows @prefix */
+		/* complete the last item of a list; @typed follows @prefix in memory */
 		if (comma)
 			len += (size_t)(comma + 1 - typed);
 		for (i = 0; (word = spec->word(i)); i++)
@@ -112,12 +122,14 @@ static void put_operand(const char *synopsis, FILE *out)
 		fprintf(out, "%s \n", what);
 }
 
-/* What the words before the last say of it. */
+/* The state after the words before the last one. */
 struct before {
-	const struct option_spec *spec;	/* it is a value of this; NULL: of none */
-	bool second;			/* of its two */
+	/* the last word is a value of this option; NULL: of no option */
+	const struct option_spec *spec;
+	bool second;			/* it is the second value of @spec */
 	bool options_ended;
-	int command;			/* word that begins another command; -1: none */
+	/* index of the word that begins another command; -1: none */
+	int command;
 };
 
 static struct before look_before(const struct option_spec *specs, unsigned int flags, int argc,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Included last by every source that does not include kmod/core: kernel integer
- * names belong to the core and to what talks to it.
+ * Included last by every source that does not include kmod/core: the kernel's
+ * integer names may be used only by the core and by code that calls it.
  */
 #ifndef USTACK_USER_POISON_H
 #define USTACK_USER_POISON_H

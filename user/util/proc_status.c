@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads fields of /proc/PID/status (util/proc_status.h).
+ */
 #include "util/proc_status.h"
 
 #include <fcntl.h>
@@ -17,7 +20,7 @@ void proc_status_path(uint32_t pid, char ret[PROC_STATUS_PATH])
 	snprintf(ret, PROC_STATUS_PATH, "/proc/%" PRIu32 "/status", pid);
 }
 
-/* O_NONBLOCK: where another machine's file should be, a pipe may be. */
+/* O_NONBLOCK: @path may lie in a copy of another machine's files, where a FIFO may be. */
 static FILE *open_status(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -48,7 +51,7 @@ char *proc_status_field(const char *path, const char *name)
 
 	if (!f)
 		return NULL;
-	/* a line of any length: one lists the groups, of which there may be 65536 */
+	/* a line may have any length: "Groups" lists up to 65536 numbers */
 	while (!ret && getline(&line, &room, f) > 0)
 		if (!strncmp(line, name, len) && line[len] == ':')
 			ret = copy_of(line + len + 1);

@@ -11,20 +11,21 @@
 void proc_status_path(uint32_t pid, char ret[PROC_STATUS_PATH]);
 
 /**
- * proc_status_field() - the value of a field
- * @path: the file, which may be that of another machine
- * @name: of the field, such as "Uid"
+ * proc_status_field() - read the value of a field
+ * @path: path of the file, which may be that of another machine
+ * @name: name of the field, such as "Uid"
  *
- * Return: the value, without blanks around it, to be freed; NULL if there is none.
+ * Return: the value without blanks around it, freed by the caller; NULL if
+ * there is no such field.
  */
 char *proc_status_field(const char *path, const char *name);
 
 /**
- * proc_status_inner_pid() - the number that a process has in its own PID namespace
- * @path: the file
- * @pid: the number that it has here
+ * proc_status_inner_pid() - the number of a process in its own PID namespace
+ * @path: path of the file
+ * @pid: number of the process in our namespace
  *
- * Return: the number, the last one of NSpid; @pid if that is not there.
+ * Return: the last number of the field NSpid; @pid if the field is missing.
  */
 uint32_t proc_status_inner_pid(const char *path, uint32_t pid);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ranges of addresses: in order, joined, and found. */
+/*
+ * Ranges of addresses: sorting, joining and finding them.
+ */
 #ifndef USTACK_USER_RANGE_H
 #define USTACK_USER_RANGE_H
 
@@ -7,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* [start, end) */
+/* The addresses from @start to before @end. */
 struct range {
 	uint64_t start;
 	uint64_t end;
@@ -23,11 +25,11 @@ static inline int range_compare(const void *x, const void *y)
 }
 
 /**
- * ranges_join() - sort ranges, and make one of those that touch or overlap
- * @r: an empty one that touches no other stays, and has no address
- * @nr: number of @r
+ * ranges_join() - sort ranges, and join those that touch or overlap
+ * @r: the ranges; an empty range that touches no other one stays
+ * @nr: number of ranges in @r
  *
- * Return: how many are left.
+ * Return: number of ranges left in @r.
  */
 static inline size_t ranges_join(struct range *r, size_t nr)
 {
@@ -46,12 +48,12 @@ static inline size_t ranges_join(struct range *r, size_t nr)
 }
 
 /**
- * ranges_behind() - the first range that ends behind an address
- * @r: ascending, apart
- * @nr: number of @r
- * @addr: any
+ * ranges_behind() - find the first range that ends after an address
+ * @r: ascending ranges that do not overlap
+ * @nr: number of ranges in @r
+ * @addr: any address
  *
- * Return: its number; @nr if there is none.
+ * Return: index of the range; @nr if there is none.
  */
 static inline size_t ranges_behind(const struct range *r, size_t nr, uint64_t addr)
 {
@@ -68,12 +70,12 @@ static inline size_t ranges_behind(const struct range *r, size_t nr, uint64_t ad
 }
 
 /**
- * ranges_find() - the range that has an address
- * @r: ascending, apart
- * @nr: number of @r
- * @addr: any
+ * ranges_find() - find the range that contains an address
+ * @r: ascending ranges that do not overlap
+ * @nr: number of ranges in @r
+ * @addr: any address
  *
- * Return: it, or NULL.
+ * Return: the range, or NULL.
  */
 static inline const struct range *ranges_find(const struct range *r, size_t nr,
 					      uint64_t addr)

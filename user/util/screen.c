@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Escapes foreign texts before they go to a terminal (util/screen.h).
+ */
 #include "util/screen.h"
 
 #include <stdbool.h>
@@ -21,8 +24,9 @@ static uint32_t code_point(const char *s, unsigned int n)
 	return c;
 }
 
-/* Unicode's general categories Cc, Zl and Zp, and what its annex 9 calls explicit
- * formatting characters.
+/*
+ * Whether a terminal may interpret @c: Unicode's general categories Cc, Zl and
+ * Zp, and the explicit formatting characters of its annex 9.
  */
 static bool is_obeyed(uint32_t c)
 {
@@ -30,7 +34,7 @@ static bool is_obeyed(uint32_t c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
-/* The form of one character. Return: bytes of @s that it has taken. */
+/* Writes one character, escaped if needed. Return: number of bytes of @s that it has. */
 static unsigned int put(const char *s, char ret[20])
 {
 	unsigned int n = utf8_len(s), i, taken = n ? n : 1;

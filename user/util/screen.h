@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Foreign texts for people's screens: names in a profile are whatever the profiled
- * programs' files say, and a terminal obeys what it is sent.
+ * Foreign texts on a terminal. Names in a profile come from the files of the
+ * profiled programs, and a terminal interprets control characters in them.
  */
 #ifndef USTACK_USER_SCREEN_H
 #define USTACK_USER_SCREEN_H
@@ -9,11 +9,11 @@
 #include <stddef.h>
 
 /**
- * screen_text() - one line that a terminal shows and does not obey
+ * screen_text() - one line that a terminal shows without interpreting it
  * @s: any bytes
- * @buf: result, UTF-8; control characters (those of Latin-1 too), marks that turn the
- *       direction of what follows, separators of lines, backslashes, and bytes that are
- *       no UTF-8 become \ooo
+ * @buf: result, UTF-8. Written as \ooo: control characters (also those of
+ *       Latin-1), marks that change the direction of text, line separators,
+ *       backslashes, and bytes that are not UTF-8
  * @len: bytes of @buf, at least 1; a longer result is cut between characters
  *
  * Return: @buf.
@@ -21,13 +21,13 @@
 const char *screen_text(const char *s, char *buf, size_t len);
 
 /**
- * screen_column() - the same in a column
+ * screen_column() - the same, cut or padded to a width
  * @s: any bytes
- * @cells: characters that the result has: cut, or spaces behind
+ * @cells: number of characters in the result; spaces are added at the end
  * @buf: result
  * @len: bytes of @buf; 4 for each cell and 1 are enough
  *
- * Every character is taken to be as wide as any other.
+ * All characters are assumed to have the same width.
  *
  * Return: @buf.
  */

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Strings stored once each, in large pieces of memory (util/strings.h).
+ */
 #include "util/strings.h"
 
 #include <errno.h>
@@ -11,7 +14,7 @@
 
 #define CHUNK_BYTES 65000
 
-/* A piece of memory that strings are put into one behind the other. */
+/* A piece of memory that holds strings one after the other. */
 struct strings_chunk {
 	struct strings_chunk *next;
 	size_t used;
@@ -53,7 +56,10 @@ static uint32_t find(const struct strings *t, const char *s, size_t len, uint64_
 	return 0;
 }
 
-/* Where @len bytes may go. A long string has a chunk of its own, behind the first. */
+/*
+ * Return: memory for @len bytes. A long string gets a chunk of its own, which
+ * is put second in the list, so that the first chunk can still be filled.
+ */
 static char *take(struct strings *t, size_t len)
 {
 	struct strings_chunk *c = t->chunks;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The distance of Damerau and Levenshtein, without edits within swapped letters. */
+/*
+ * "Did you mean": the distance of Damerau and Levenshtein, without edits within
+ * swapped letters.
+ */
 #include "util/suggest.h"
 
 #include <string.h>
@@ -11,7 +14,7 @@ static unsigned int least(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* Of words of at most LONGEST letters. */
+/* Return: the number of edits from @a to @b. Both have at most LONGEST letters. */
 static unsigned int distance(const char *a, size_t la, const char *b, size_t lb)
 {
 	unsigned int d[LONGEST + 1][LONGEST + 1], cost;

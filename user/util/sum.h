@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sums that do not begin anew. */
+/*
+ * Sums that saturate and do not overflow.
+ */
 #ifndef USTACK_USER_UTIL_SUM_H
 #define USTACK_USER_UTIL_SUM_H
 
 #include <stdint.h>
 
-/* Return: @a and @b, or the largest or smallest number if that is none. */
+/* Return: the sum, or the largest or smallest number if the sum does not fit. */
 static inline int64_t sum_i64(int64_t a, int64_t b)
 {
 	int64_t sum;

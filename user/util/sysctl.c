@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads settings of the running kernel (util/sysctl.h).
+ */
 #include "util/sysctl.h"
 
 #include <inttypes.h>

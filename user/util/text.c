@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Numbers, paths and bytes as text for people (util/text.h).
+ */
 #include "util/text.h"
 
 #include <inttypes.h>
@@ -8,7 +11,7 @@
 
 #include "util/poison.h"
 
-/* U+0080 to U+009F, of which terminals obey some: two bytes. */
+/* Whether @s is one of U+0080 to U+009F, two bytes. Terminals interpret some of them. */
 static bool is_c1(const char *s)
 {
 	return (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] >= 0x80 &&
@@ -17,7 +20,8 @@ static bool is_c1(const char *s)
 
 const char *text_escape(const char *s, char *buf, size_t len)
 {
-	const char *c1 = s;	/* what is before it is escaped */
+	/* bytes of @s before this belong to a C1 character and are escaped */
+	const char *c1 = s;
 	size_t n = 0;
 
 	for (; *s; s++) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads lines of text files, and words and numbers in them (util/text_lines.h).
+ */
 #include "util/text_lines.h"
 
 #include <errno.h>
@@ -10,7 +13,7 @@
 
 #include "util/poison.h"
 
-/* Twice the longest line, so that little is moved. */
+/* Twice the longest line, so that bytes are seldom moved. */
 #define ROOM (2u * TEXT_LINE_MAX)
 
 int text_lines_init(struct text_lines *t, const struct file *file, struct diag *diag)
@@ -39,7 +42,7 @@ int text_lines_fail(const struct text_lines *t, struct diag *diag, const char *f
 	return -EBADMSG;
 }
 
-/* Moves what is left to the front, and reads as much as there is room for. */
+/* Moves the unread bytes to the start of the buffer, and fills the rest of it. */
 static int fill(struct text_lines *t, struct diag *diag)
 {
 	uint64_t left;
@@ -57,7 +60,7 @@ static int fill(struct text_lines *t, struct diag *diag)
 	return err;
 }
 
-/* The end of the line at t->next, if it is in the buffer. */
+/* Return: the end of the line at t->next, if it is in the buffer. */
 static char *find_end(const struct text_lines *t)
 {
 	return memchr(t->buf + t->next, '\n', t->buf_len - t->next);

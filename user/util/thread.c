@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Starts threads without signals (util/thread.h).
+ */
 #include "util/thread.h"
 
 #include <sys/resource.h>

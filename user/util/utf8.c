@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Checks UTF-8, and replaces bytes that are not (util/utf8.h).
+ */
 #include "util/utf8.h"
 
 #include <string.h>

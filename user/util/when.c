@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Parses and prints moments and lengths of time (util/when.h).
+ */
 #include "util/when.h"
 
 #include <ctype.h>
@@ -11,7 +14,7 @@
 #include "util/poison.h"
 
 #define SECOND 1000000000ull
-#define LATEST (16725225600ull * SECOND)	/* 2500 */
+#define LATEST (16725225600ull * SECOND)	/* the year 2500 */
 
 static bool take_number(const char **s, unsigned int digits, uint64_t *ret)
 {
@@ -22,7 +25,7 @@ static bool take_number(const char **s, unsigned int digits, uint64_t *ret)
 	return n > 0;
 }
 
-/* ".5": nanoseconds */
+/* Parses ".5" into nanoseconds; no fraction is 0. */
 static bool take_fraction(const char **s, uint64_t *ret)
 {
 	uint64_t unit = SECOND / 10;
@@ -110,7 +113,10 @@ static bool take_date(const char **s, struct tm *tm)
 	return true;
 }
 
-/* "Z", "+01:00", "-0130". Return: whether it is one; seconds east. */
+/*
+ * Parses "Z", "+01:00" or "-0130". @east: seconds east of UTC. Return: false if
+ * it is none of them.
+ */
 static bool take_zone(const char **s, int64_t *east)
 {
 	int64_t sign = **s == '-' ? -1 : 1;

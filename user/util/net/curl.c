@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Loads libcurl by dlopen(3) when it is first needed (util/net/curl.h).
+ */
 #include "util/net/curl.h"
 
 #include <dlfcn.h>
@@ -8,9 +11,10 @@
 #include "util/poison.h"
 
 /*
- * One library in two builds. That with GnuTLS comes first: libmicrohttpd has GnuTLS in this process
- * anyway, and its licence asks nothing of a program under the GPL 2. The other one is built with
- * OpenSSL as a rule: Documentation/decisions/0014-licences.md.
+ * libcurl exists in two builds. The one with GnuTLS is tried first: this
+ * process has GnuTLS anyway, because of libmicrohttpd, and its licence asks
+ * nothing of a program under the GPL 2. The other one is usually built with
+ * OpenSSL: Documentation/decisions/0014-licences.md.
  */
 #define LIBRARY "libcurl-gnutls.so.4"
 #define OTHER_LIBRARY "libcurl.so.4"
@@ -30,7 +34,7 @@ static void load(void)
 			  "; they are in Debian's packages libcurl3-gnutls and libcurl4";
 		return;
 	}
-	/* POSIX's way to make a function of what dlsym() returns */
+	/* POSIX's way to make a function pointer of what dlsym() returns */
 #define GET(name)								\
 	*(void **)&functions.p_##name = dlsym(library, #name);			\
 	if (!functions.p_##name)						\

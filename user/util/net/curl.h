@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libcurl, loaded when a target needs it: with it come thirty libraries, which the commands
- * that never push should not have to load.
+ * libcurl, loaded when a push target needs it. It brings thirty libraries with
+ * it, which commands that never push do not have to load.
  */
 #ifndef USTACK_USER_NET_CURL_H
 #define USTACK_USER_NET_CURL_H
@@ -40,7 +40,7 @@ struct net_curl {
 	NET_CURL_FUNCTIONS(NET_CURL_MEMBER)
 };
 
-/* Return: the functions; NULL if there is no such library, with the reason. */
+/* Return: the functions of libcurl; NULL if it cannot be loaded, with the reason in @diag. */
 const struct net_curl *net_curl(struct diag *diag);
 
 #endif /* USTACK_USER_NET_CURL_H */

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * HTTP POST requests by libcurl's multi interface (util/net/http.h).
+ */
 #include "util/net/http.h"
 
 #include <errno.h>
@@ -11,14 +14,17 @@
 #include "util/poison.h"
 
 #define CONNECT_MS 10000u
-/* How often a request is asked whether it is to stop, if nobody wakes it. */
+/* Milliseconds between two questions whether a request is to stop, if nobody wakes it. */
 #define ASK_MS 250
 
 /**
  * struct net_http - a client
- * @stop: set by any thread, once
- * @take: of the request that is on its way
- * @head: bytes of its heads
+ * @c: functions of libcurl
+ * @easy: handle of the request
+ * @multi: handle that runs @easy and can be woken
+ * @stop: set by any thread, never cleared
+ * @take: receiver of the answer of the present request
+ * @head: bytes of heads received in the present request
  */
 struct net_http {
 	const struct net_curl *c;
@@ -70,7 +76,10 @@ void net_http_stop(struct net_http *h)
 	h->c->p_curl_multi_wakeup(h->multi);
 }
 
-/* Anything but the number of bytes that came ends the transfer. */
+/*
+ * Callback of libcurl: any return value but the number of bytes received ends
+ * the transfer.
+ */
 static size_t take_head(char *bytes, size_t size, size_t nr, void *arg)
 {
 	struct net_http *h = arg;
@@ -92,11 +101,11 @@ static size_t take_body(char *bytes, size_t size, size_t nr, void *arg)
 	return h->take->body(bytes, len, status, h->take->arg) ? len : 0;
 }
 
-/* What holds for all connections, to whomever. */
+/* Options that are the same for all servers. */
 static void set_connection(struct net_http *h)
 {
 	set(h, CURLOPT_NOSIGNAL, 1l);
-	/* who stops does not wait for a resolver that does not answer */
+	/* a caller that stops does not wait for a resolver that does not answer */
 	set(h, CURLOPT_QUICK_EXIT, 1l);
 	set(h, CURLOPT_PROTOCOLS_STR, "http,https");
 	set(h, CURLOPT_NOPROXY, "");
@@ -108,7 +117,7 @@ static void set_connection(struct net_http *h)
 
 static void set_server(struct net_http *h, const struct net_http_server *s)
 {
-	/* the empty one is none, and keeps libcurl from asking the environment */
+	/* an empty proxy means none, and keeps libcurl from asking the environment */
 	set(h, CURLOPT_PROXY, s->proxy ? s->proxy : "");
 	if (s->ca_file) {
 		set(h, CURLOPT_CAINFO, s->ca_file);
@@ -148,11 +157,14 @@ static void set_request(struct net_http *h, const struct net_http_request *r)
 		return;
 	set(h, CURLOPT_HTTP_VERSION, !strncasecmp(r->url, "https:", 6) ?
 	    (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE);
-	/* libcurl 7.88 fails at the second request of a connection to grpc's own server */
+	/*
+	 * libcurl 7.88 fails at the second request of a connection to a server
+	 * of gRPC's own library
+	 */
 	set(h, CURLOPT_FORBID_REUSE, 1l);
 }
 
-/* Return: false without memory; @list is to be released in any case. */
+/* Return: false if there is no memory. @list is to be released in either case. */
 static bool add_headers(const struct net_http *h, const char *const *headers, struct curl_slist **list)
 {
 	struct curl_slist *longer;
@@ -171,7 +183,7 @@ static bool is_stopped(struct net_http *h)
 	return atomic_load(&h->stop) || (h->take->stop && h->take->stop(h->take->arg));
 }
 
-/* Until it is done or stopped. */
+/* Runs the request until it is done or stopped. */
 static CURLcode perform(struct net_http *h)
 {
 	const struct net_curl *c = h->c;

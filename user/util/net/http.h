@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One server, one POST at a time, by libcurl. Who sends says what is sent, takes the answer piece by
- * piece, and says what it means; here are the connection, its limits, and how it ended.
+ * A client for one server and one POST at a time, by libcurl. The caller builds
+ * the request, takes the answer piece by piece, and interprets it. This file
+ * has the connection, its limits, and how the request ended.
  *
- * HTTP and HTTPS alone; certificates are always verified. No proxy but the one that is asked for,
- * no .netrc, no cookies, nothing of the environment; no redirection is followed.
+ * Only HTTP and HTTPS are spoken, and certificates are always verified. There
+ * is no proxy but the configured one, no .netrc, no cookies; environment
+ * variables are ignored and redirections are not followed.
  *
- * Context: one thread for each struct net_http, but for net_http_stop().
+ * Context: one thread for each struct net_http; net_http_stop() may be called
+ * from any thread.
  */
 #ifndef USTACK_USER_NET_HTTP_H
 #define USTACK_USER_NET_HTTP_H
@@ -18,22 +21,22 @@
 #include "util/net/curl.h"
 #include "util/diag.h"
 
-/* Of heads, those of 1xx included. */
+/* Most bytes of an answer's heads, including those of 1xx answers. */
 #define NET_HTTP_HEAD_BYTES (64u << 10)
 
 struct net_http;
 
 /**
- * struct net_http_server - how the server is talked to; all strings are borrowed
- * @ca_file: certificates that the server's is verified with; NULL is the system's
- * @cert_file: of the client; NULL if it has none
- * @key_file: of @cert_file
- * @proxy: URL; NULL is none
- * @user: by HTTP's basic authentication; NULL: none
- * @password: of @user; NULL is an empty one
- * @token: where there is no @user: bearer token; NULL: none
- * @timeout_ms: for all of a request, its answer included
- * @receive_bytes: of the buffer of the connection; 0 is libcurl's own
+ * struct net_http_server - how to talk to a server; all strings are borrowed
+ * @ca_file: file of certificates that verify the server's; NULL is the system's
+ * @cert_file: file of the client's certificate; NULL if it has none
+ * @key_file: file of the private key for @cert_file
+ * @proxy: URL of the proxy; NULL if there is none
+ * @user: name for HTTP's basic authentication; NULL if it is not used
+ * @password: password of @user; NULL is an empty one
+ * @token: bearer token, used if there is no @user; NULL if there is none
+ * @timeout_ms: time limit of a whole request, including its answer
+ * @receive_bytes: size of the receive buffer; 0 is libcurl's default
  */
 struct net_http_server {
 	const char *ca_file;
@@ -48,13 +51,15 @@ struct net_http_server {
 };
 
 /**
- * struct net_http_request - what is sent
- * @url: with its query
- * @headers: lines of the head, "NAME: VALUE"; the last one is NULL
- * @body: @len bytes
- * @len: any
- * @http2: by HTTP/2; without TLS the server has to know it, as nothing can be agreed on
- * @once: over a connection of its own: libcurl sends again what got no answer over an old one
+ * struct net_http_request - what to send
+ * @url: URL with its query
+ * @headers: header lines "NAME: VALUE"; the last one is NULL
+ * @body: body of the request
+ * @len: bytes of @body
+ * @http2: use HTTP/2; without TLS the server must know HTTP/2, as there is no
+ *         negotiation
+ * @once: use a new connection: libcurl repeats a request that got no answer
+ *        over an old connection
  */
 struct net_http_request {
 	const char *url;
@@ -66,11 +71,13 @@ struct net_http_request {
 };
 
 /**
- * struct net_http_take - who takes the answer; each returns false to end the request there
- * @head: a line of a head or of trailers, @len bytes of anything but NUL; may be NULL
- * @body: some bytes of the body, and the answer's status
- * @stop: looked at four times a second; true ends the request; may be NULL
- * @arg: for all of them
+ * struct net_http_take - callbacks for the answer; a callback that returns
+ * false ends the request
+ * @head: gets a line of a head or of trailers, @len bytes without a NUL; may be
+ *        NULL
+ * @body: gets some bytes of the body, and the answer's status
+ * @stop: called four times a second; true ends the request; may be NULL
+ * @arg: passed to all of them
  */
 struct net_http_take {
 	bool (*head)(const char *line, size_t len, void *arg);
@@ -80,16 +87,17 @@ struct net_http_take {
 };
 
 /**
- * struct net_http_end - how it ended
- * @code: CURLE_OK: the whole answer was taken, whatever its status. CURLE_ABORTED_BY_CALLBACK: it
- *	was stopped. CURLE_WRITE_ERROR: @take ended it, or @head_too_long
- * @status: 0 if there is none
- * @head_too_long: heads have no end within NET_HTTP_HEAD_BYTES
- * @type: Content-Type, "" if it has none
- * @retry_after_s: 0 if the server did not say
- * @redirect: where the server wants the request to be sent; NULL: nowhere. Valid until the next
- *	request
- * @words: on a failure, why
+ * struct net_http_end - how a request ended
+ * @code: CURLE_OK: the whole answer was taken, whatever its status.
+ *        CURLE_ABORTED_BY_CALLBACK: the request was stopped. CURLE_WRITE_ERROR:
+ *        @take ended it, or @head_too_long
+ * @status: HTTP status, 0 if there is none
+ * @head_too_long: the heads exceed NET_HTTP_HEAD_BYTES
+ * @type: Content-Type, "" if there is none
+ * @retry_after_s: seconds of Retry-After, 0 if there is none
+ * @redirect: URL that the server redirects to; NULL if there is none. Valid
+ *            until the next request
+ * @words: text of the error, on failure
  */
 struct net_http_end {
 	CURLcode code;
@@ -102,7 +110,7 @@ struct net_http_end {
 };
 
 /**
- * net_http_new() - prepare; nothing is connected
+ * net_http_new() - make a client; nothing is connected yet
  * @ret: released by net_http_free(); NULL on failure
  * @diag: may be NULL
  *
@@ -111,12 +119,12 @@ struct net_http_end {
 int net_http_new(struct net_http **ret, struct diag *diag);
 void net_http_free(struct net_http *h);
 
-/* Sends, and waits for the answer; @ret is written in any case. */
+/* Sends a request and waits for the answer; @ret is always written. */
 void net_http_post(struct net_http *h, const struct net_http_server *server,
 		   const struct net_http_request *request, const struct net_http_take *take,
 		   struct net_http_end *ret);
 
-/* The request that is on its way ends, and so do all later ones. Context: any thread. */
+/* Ends the present request and all later ones. Context: any thread. */
 void net_http_stop(struct net_http *h);
 
 #endif /* USTACK_USER_NET_HTTP_H */

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Joins, escapes and compares URLs (util/net/url.h).
+ */
 #include "util/net/url.h"
 
 #include <stdio.h>

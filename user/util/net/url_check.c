@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Decides which URLs of a configuration are accepted (util/net/url_check.h).
+ */
 #include "util/net/url_check.h"
 
 #include <errno.h>
@@ -11,7 +14,10 @@
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-/* "host", "host:port", "[v6]:port". Return: bytes of the host; 0 if it is none. */
+/*
+ * Parses "host", "host:port" or "[v6]:port". Return: bytes of the host; 0 if it
+ * is none of them.
+ */
 static size_t host_len(const char *s, size_t len)
 {
 	size_t host = *s == '[' ? strspn(s + 1, DIGITS "abcdefABCDEF:.") + 2 :

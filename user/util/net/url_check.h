@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which URLs of servers are taken. */
+/*
+ * Decides which URLs of servers are accepted.
+ */
 #ifndef USTACK_USER_NET_URL_CHECK_H
 #define USTACK_USER_NET_URL_CHECK_H
 
@@ -10,13 +12,15 @@
 #define NET_URL_BYTES 2048u
 
 /**
- * net_url_check() - is it one of a server?
+ * net_url_check() - check the URL of a server
  * @url: any text
- * @secret: something secret would be sent there
- * @diag: what is wrong with it
+ * @secret: a secret would be sent to this server
+ * @diag: filled on failure; may be NULL
  *
- * Return: 0; -EINVAL for anything but http and https with a host, for user, query and
- * fragment, for @secret over http to anything but the loopback.
+ * Only http and https with a host are accepted, without user, query or
+ * fragment. If @secret is set, http is accepted only for the loopback.
+ *
+ * Return: 0; -EINVAL if the URL is not accepted.
  */
 int net_url_check(const char *url, bool secret, struct diag *diag);
 
