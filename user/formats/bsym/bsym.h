@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * BSYM, Symbian's binary symbol files: which function an address of a ROM belongs to, or
- * an offset of a code segment (a program or library). This is the reader of versions 1.0,
- * 2.0 to 2.3 and 3.0; build.h makes such files. Documentation/formats/bsym.md has what the
- * format leaves open.
+ * Reader of BSYM, Symbian's binary symbol files: they say which function an
+ * address of a ROM, or an offset of a code segment (a program or library),
+ * belongs to. It reads versions 1.0, 2.0 to 2.3 and 3.0; build.h makes such
+ * files. Documentation/formats/bsym.md describes what the format leaves open.
  *
  *	struct bsym_place at;
  *	struct bsym *b;
@@ -13,12 +13,13 @@
  *		bsym_name(b, &at.symbol, text, sizeof(text));
  *	bsym_close(b);
  *
- * Versions 1 and 2 are used as they are mapped: opening costs the same for any size, and
- * nothing is allocated after. A file may hold anything: what is wrong in it is an error,
- * never a wrong access.
+ * Versions 1 and 2 are used as they are mapped: opening costs the same for any
+ * size, and nothing is allocated afterwards. A file may hold anything: damage
+ * is an error, never a wrong access.
  *
- * Context: every function may be called by any number of threads at once, but for
- * bsym_close(). Who truncates a file while it is open kills its readers (SIGBUS).
+ * Context: any number of threads may call all functions at once, except
+ * bsym_close(). If somebody truncates a file while it is open, its readers are
+ * killed by SIGBUS.
  */
 #ifndef USTACK_USER_BSYM_H
 #define USTACK_USER_BSYM_H
@@ -30,51 +31,57 @@
 #include "util/diag.h"
 
 #define BSYM_VERSION(major, minor) ((uint32_t)(major) << 16 | (minor))
-/* A token is one byte of 0x80 to 0xff. */
+/* A token is one byte, 0x80 to 0xff. */
 #define BSYM_MAX_TOKENS 128u
-/* Of a string as it is stored, and bytes of a name: prefix, "::" and name expand. */
+/*
+ * Most bytes of a stored string. A whole name is longer: its prefix, "::" and
+ * its name all expand.
+ */
 #define BSYM_MAX_STRING 65535u
-/* Names may expand to so many times the bytes of a file, and 16 MB, all together: in a file
- * of a few MB millions of symbols can have one name of GBs.
+/*
+ * All names together may expand to this many times the bytes of the file, and
+ * 16 MB. Without a limit, millions of symbols in a file of a few MB could share
+ * one name and expand to GBs.
  */
 #define BSYM_MAX_EXPAND 64u
-/* Bytes that version 3.0 may unpack to: the image of a ROM has fewer. */
+/* Most bytes that version 3.0 may unpack to. The image of a ROM has fewer. */
 #define BSYM_MAX_UNPACKED (1u << 30)
 
 struct bsym;
 
-/* Return: whether they are the first bytes of such a file. */
+/* Return: whether @bytes is the start of a BSYM file. */
 bool bsym_identify(const uint8_t *bytes, size_t len);
 
 /**
- * bsym_open() - map a file
- * @path: regular file
- * @ret: on success: released by bsym_close()
+ * bsym_open() - map a file and check its header
+ * @path: path of a regular file
+ * @ret: the open file; released by bsym_close()
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG if it is none, or damaged, with offset and reason; another negative
- * errno.
+ * Return: 0; -EBADMSG with offset and reason if it is not a BSYM file, or
+ * damaged; another negative errno.
  */
 int bsym_open(const char *path, struct bsym **ret, struct diag *diag);
 
-/* The same of @len bytes in memory, borrowed until bsym_close(), as is @name. */
+/* The same for @len bytes in memory. @bytes and @name are borrowed until bsym_close(). */
 int bsym_open_bytes(const void *bytes, size_t len, const char *name, struct bsym **ret,
 		    struct diag *diag);
 
-/* NULL is fine. */
+/* @b may be NULL. */
 void bsym_close(struct bsym *b);
 
 /**
- * struct bsym_info - what the header says
- * @version: BSYM_VERSION() of it
- * @nr_codesegs: of it. Of version 3.0, each section with symbols of a unit is one
- * @nr_symbols: of all
- * @nr_tokens: below 129
- * @nr_renames: of it
- * @bytes: of the file, unpacked
- * @checksum: of the ROM, from 2.2 on; 0 if there is none
- * @big_endian: its numbers are; always before 3.0
- * @packed: it was unpacked to be read
+ * struct bsym_info - what the header of a file says
+ * @version: BSYM_VERSION() of the file
+ * @nr_codesegs: number of code segments. In version 3.0 each section of a unit
+ *               that has symbols is one
+ * @nr_symbols: number of symbols in the whole file
+ * @nr_tokens: number of tokens, at most 128
+ * @nr_renames: number of renames
+ * @bytes: size of the file, after unpacking
+ * @checksum: checksum of the ROM, from version 2.2 on; 0 if there is none
+ * @big_endian: the file's numbers are big-endian; always true before 3.0
+ * @packed: the file was packed
  */
 struct bsym_info {
 	uint32_t version;
@@ -91,12 +98,13 @@ struct bsym_info {
 void bsym_info(const struct bsym *b, struct bsym_info *ret);
 
 /**
- * struct bsym_codeseg - a program, library or section of one
- * @address: of its first symbol; 0 if it is relocatable, and addresses are offsets in it
- * @nr: symbols
- * @first: number of its first one
- * @name: where its path is, for bsym_string()
- * @prefixes: where its table of prefixes is, 0 for none; private
+ * struct bsym_codeseg - a program or library, or a section of one
+ * @address: address of its first symbol; 0 if it is relocatable, and the
+ *           addresses of its symbols are offsets in it
+ * @nr: number of its symbols
+ * @first: index of its first symbol in the file's table
+ * @name: position of its path, for bsym_string()
+ * @prefixes: position of its table of prefixes, 0 if there is none; private
  */
 struct bsym_codeseg {
 	uint32_t address;
@@ -107,22 +115,23 @@ struct bsym_codeseg {
 };
 
 /**
- * bsym_codeseg() - by number
+ * bsym_codeseg() - read a code segment by its number
  * @b: open
- * @index: below struct bsym_info's @nr_codesegs; relocatable ones first, then ascending
- * @ret: on success
+ * @index: below @nr_codesegs of struct bsym_info; relocatable ones come first,
+ *         then ascending addresses
+ * @ret: filled on success
  *
- * Return: 0; -EBADMSG if its symbols are not all in the table.
+ * Return: 0; -EBADMSG if some of its symbols are outside of the table.
  */
 int bsym_codeseg(const struct bsym *b, uint32_t index, struct bsym_codeseg *ret);
 
 /**
  * struct bsym_symbol - a symbol
- * @address: of it, or its offset in a relocatable code segment
- * @length: bytes
- * @name: where its name is, for bsym_string()
- * @prefix: where what stands in front of its name is
- * @has_prefix: it has one
+ * @address: address, or offset in a relocatable code segment
+ * @length: bytes of the function or object
+ * @name: position of the name after the prefix, for bsym_string()
+ * @prefix: position of the prefix, for bsym_string()
+ * @has_prefix: there is a prefix
  */
 struct bsym_symbol {
 	uint32_t address;
@@ -132,46 +141,50 @@ struct bsym_symbol {
 	bool has_prefix;
 };
 
-/* Symbol @index of a code segment, below its @nr. Return: 0; -EBADMSG if what stands in
- * front of its name is not in the file: the rest of @ret is right then.
+/*
+ * Reads symbol @index of a code segment, below its @nr. Return: 0; -EBADMSG if
+ * its prefix is outside of the file: the rest of @ret is valid then.
  */
 int bsym_symbol(const struct bsym *b, const struct bsym_codeseg *c, uint32_t index,
 		struct bsym_symbol *ret);
 
 /**
- * bsym_string() - a string with its tokens expanded
+ * bsym_string() - read a string and expand its tokens
  * @b: open
- * @at: where it is
- * @ret: the string and a NUL, cut at @room; NULs in it become '?', as do tokens that
- *       the file does not have
- * @room: bytes of @ret, 0 to measure
+ * @at: position of the string
+ * @ret: the string and a NUL, cut to @room bytes; a NUL in the string and an
+ *       undefined token become '?'
+ * @room: bytes of @ret; 0 only measures the string
  *
- * Return: its length without the NUL; -EBADMSG if it is not in the file.
+ * Return: length of the whole string without the NUL; -EBADMSG if it is outside
+ * of the file.
  */
 int bsym_string(const struct bsym *b, uint32_t at, char *ret, size_t room);
 
-/* The same of a symbol's full name, "PREFIX::NAME". */
+/* The same for the full name of a symbol, "PREFIX::NAME". */
 int bsym_name(const struct bsym *b, const struct bsym_symbol *s, char *ret, size_t room);
 
-/* Rename @index: another name of code segment @codeseg. */
+/* Reads rename @index: @name is another name of code segment @codeseg. */
 void bsym_rename(const struct bsym *b, uint32_t index, uint32_t *codeseg, uint32_t *name);
 
-/* Token @index, which never has tokens in it. Return: see bsym_string(). */
+/* Reads token @index. A token contains no tokens. Return: see bsym_string(). */
 int bsym_token(const struct bsym *b, uint32_t index, char *ret, size_t room);
 
 enum bsym_found {
-	BSYM_NONE,	/* no code segment has it */
-	BSYM_CODESEG,	/* it is behind the end, or in front, of all symbols there */
-	BSYM_BEYOND,	/* between @symbol, which is in front, and the next */
+	BSYM_NONE,	/* no code segment has the address */
+	BSYM_CODESEG,	/* it is before or after all symbols of a code segment */
+	/* it is after the end of @symbol and before the next one */
+	BSYM_BEYOND,
 	BSYM_FOUND,
 };
 
 /**
- * struct bsym_place - where an address is
- * @codeseg: number
- * @index: of @symbol in the code segment
- * @symbol: from BSYM_BEYOND on
- * @offset: from its start, or of BSYM_CODESEG from the code segment's
+ * struct bsym_place - the place of an address
+ * @codeseg: number of the code segment
+ * @index: number of @symbol in the code segment
+ * @symbol: the symbol, for BSYM_BEYOND and BSYM_FOUND
+ * @offset: bytes from the start of @symbol, or for BSYM_CODESEG from the start
+ *          of the code segment
  */
 struct bsym_place {
 	uint32_t codeseg;
@@ -181,41 +194,42 @@ struct bsym_place {
 };
 
 /**
- * bsym_find() - by address
+ * bsym_find() - find the symbol of an address
  * @b: open
- * @addr: in the ROM; of Thumb code without its lowest bit
- * @ret: where it is
+ * @addr: address in the ROM; for Thumb code without its lowest bit
+ * @ret: the place of the address
  *
- * Of several symbols at one address the last one is found. Relocatable code segments have
- * no addresses.
+ * If several symbols have the same address, the last one is returned.
+ * Relocatable code segments are not searched: they have no addresses.
  *
- * Return: enum bsym_found, or -EBADMSG if what the file has there is damaged.
+ * Return: enum bsym_found, or -EBADMSG if the file is damaged there.
  */
 int bsym_find(const struct bsym *b, uint32_t addr, struct bsym_place *ret);
 
-/* The same in code segment @index, relocatable or not, at an offset from its start. */
+/* The same for an offset from the start of code segment @index, relocatable or not. */
 int bsym_find_offset(const struct bsym *b, uint32_t index, uint32_t offset,
 		     struct bsym_place *ret);
 
 /**
- * bsym_find_codeseg() - code segments by name
+ * bsym_find_codeseg() - find a code segment by its name
  * @b: open
- * @name: a path, or the last part of one; without regard to case
- * @from: number to begin with: sections of one file have the same name
- * @ret: number of the first one from there on
+ * @name: a path, or the last part of one; case is ignored
+ * @from: first number to consider: sections of one file have the same name
+ * @ret: number of the first code segment from @from on that has the name
  *
- * Names that renames give come in front of those that code segments have. Files before
- * 2.1 have no renames: where nothing has the name, "x.exe" is "_variant_x.exe", too.
+ * Names in the list of renames have precedence over those of code segments.
+ * Files before version 2.1 have no renames: if nothing has the name,
+ * "_variant_x.exe" is taken for "x.exe".
  *
- * Return: whether there is one.
+ * Return: whether one was found.
  */
 bool bsym_find_codeseg(const struct bsym *b, const char *name, uint32_t from,
 		       uint32_t *ret);
 
 /**
- * struct bsym_budget - what a walk over all symbols may still cost
- * @symbols: no two code segments have the same
- * @text: bytes of names
+ * struct bsym_budget - how much a walk over all symbols may still cost
+ * @symbols: symbols that are left; code segments do not share symbols
+ * @text: bytes of names that are left
  */
 struct bsym_budget {
 	uint64_t symbols;
@@ -224,19 +238,22 @@ struct bsym_budget {
 
 void bsym_budget(const struct bsym *b, struct bsym_budget *ret);
 
-/* Return: whether a code segment's symbols are within it, or a name's bytes; if not, the
- * file is made to cost more than it has.
+/*
+ * Takes the symbols of a code segment, or the bytes of a name, from the budget.
+ * Return: false if too little is left: the file was made to cost more than its
+ * size justifies.
  */
 bool bsym_may_walk(struct bsym_budget *left, const struct bsym_codeseg *c);
 bool bsym_may_name(struct bsym_budget *left, int len);
 
 /**
- * bsym_verify() - look at all of it
+ * bsym_verify() - check the whole file
  * @b: open
- * @note: is told what is wrong, in words; or what only looks odd, with @odd
- * @arg: for @note
+ * @note: called with a sentence for each violation, or with @odd set for each
+ *        oddity that the format permits
+ * @arg: passed to @note
  *
- * Return: how often something was wrong.
+ * Return: number of violations.
  */
 uint64_t bsym_verify(const struct bsym *b,
 		     void (*note)(bool odd, const char *text, void *arg), void *arg);

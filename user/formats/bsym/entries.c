@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Code segments, symbols and strings of an open file. */
+/*
+ * Reads code segments, symbols, renames and strings of an open BSYM file, and
+ * expands tokens. Nothing here allocates.
+ */
 #include "formats/bsym/bsym.h"
 
 #include <errno.h>
@@ -59,7 +62,10 @@ int bsym_symbol(const struct bsym *b, const struct bsym_codeseg *c, uint32_t ind
 	};
 	if (!prefix)
 		return 0;
-	/* a length that did not fit went into the prefix: without a table it is whole */
+	/*
+	 * 16 bits are for the length, 16 for the prefix: without prefixes all
+	 * 32 are the length
+	 */
 	if (!c->prefixes) {
 		ret->length = word;
 		return 0;
@@ -89,7 +95,7 @@ const uint8_t *bsym_raw(const struct bsym *b, uint32_t at, uint32_t *len)
 	return *len <= (size_t)(end - p) ? p : NULL;
 }
 
-/* What has been written of a string that may be cut. */
+/* A string that is being written to a buffer, which may be too short. */
 struct text {
 	char *p;
 	size_t room;
@@ -123,7 +129,7 @@ static void put_token(const struct bsym *b, struct text *t, uint32_t token)
 		put(t, "?", 1);
 }
 
-/* Return: bytes in front of the first token. */
+/* Return: number of bytes before the first token. */
 static uint32_t plain_run(const uint8_t *p, uint32_t len)
 {
 	uint32_t run = 0;
@@ -139,13 +145,13 @@ static uint32_t plain_run(const uint8_t *p, uint32_t len)
 	return run;
 }
 
-/* Return: whether it is there. */
+/* Return: false if the string is outside of the file. */
 static bool put_string(const struct bsym *b, struct text *t, uint32_t at)
 {
 	uint32_t len, run;
 	const uint8_t *p;
 
-	/* of version 3, the empty string has no place */
+	/* in version 3 position 0 is the empty string */
 	if (b->units && !at)
 		return true;
 	p = bsym_raw(b, at, &len);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads an open BSYM file of any version into one that is being made: code segments, symbols and
- * renames, with names whose tokens are expanded.
+ * Copies an open BSYM file of any version into one that is being made: code
+ * segments, symbols and renames, with all tokens expanded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "util/poison.h"
 
-/* Room for what a name is before its tokens expand, and then some: most have 100 bytes. */
+/* Bytes for an expanded name. Most names have 100 bytes. */
 #define NAME_ROOM (1u << 20)
 
 static int add_symbols(const struct bsym *b, const struct bsym_codeseg *c, char *text,
@@ -39,7 +39,7 @@ static int add_symbols(const struct bsym *b, const struct bsym_codeseg *c, char 
 	return err;
 }
 
-/* They are ascending by code segment: *@next is the first that is left. */
+/* Renames ascend by code segment: *@next is the first one that was not looked at yet. */
 static int add_renames(const struct bsym *b, uint32_t index, char *text,
 		       struct bsym_budget *left, uint32_t *next, struct bsym_new *n,
 		       struct bsym_source *ret)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * Reads a text file of Symbian's maksym or rombuild:
+ *
  *	From    \epoc32\release\armv5\urel\x.exe
  *
  *	8342d6b8    0070    _E32Startup                              uc_exe_.o(.emb_text)
  *
- * A name is padded to 40 characters, and in front of the object file are two blanks, of
- * which one may be the padding.
+ * The name is padded to 40 characters. Two blanks precede the object file, and
+ * one of them may be the padding.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,8 +27,9 @@ struct reader {
 	struct text_lines t;
 	struct bsym_new *n;
 	struct bsym_source *ret;
-	char *path;		/* of the code segment, ... */
-	bool has_codeseg;	/* which begins with its first symbol */
+	char *path;		/* path of the present code segment */
+	/* the code segment has begun: it does so with its first symbol */
+	bool has_codeseg;
 	struct diag *diag;
 };
 
@@ -59,7 +62,7 @@ static int begin_codeseg(struct reader *r, char *path)
 	return r->path ? 0 : diag_errno(r->diag, ENOMEM, r->t.file->path);
 }
 
-/* Addresses of what is not in a ROM count from 0. */
+/* In files that are not part of a ROM, addresses count from 0. */
 static int add_symbol(struct reader *r, uint32_t address, uint64_t length, const char *name)
 {
 	int err = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From an address of a ROM, or an offset of a code segment, to its symbol; and from a name of a
- * program, or one that it was renamed to, to its code segment.
+ * Lookups: from an address of a ROM or an offset of a code segment to the
+ * symbol, and from a name of a program (possibly a renamed one) to its code
+ * segment.
  */
 #include "formats/bsym/bsym.h"
 
@@ -14,7 +15,7 @@
 
 #include "util/poison.h"
 
-/* Symbols in two or three cache lines */
+/* Number of symbols in two or three cache lines. */
 #define GUESS_STEP 8u
 #define ROM_FOLDER "z:\\sys\\bin\\"
 
@@ -30,7 +31,7 @@ static uint32_t symbol_address(const struct bsym *b, uint32_t i)
 			  bsym_be32(b->symbols + (size_t)i * BSYM_SYMBOL_BYTES);
 }
 
-/* The last code segment at or below an address. Return: whether there is one. */
+/* Finds the last code segment at or below an address. Return: whether there is one. */
 static bool last_codeseg(const struct bsym *b, uint32_t addr, uint32_t *ret)
 {
 	uint32_t low = 0, high = b->info.nr_codesegs, mid;
@@ -47,12 +48,15 @@ static bool last_codeseg(const struct bsym *b, uint32_t addr, uint32_t *ret)
 }
 
 struct bounds {
-	uint32_t low;	/* symbols in front are at or below the address */
-	uint32_t high;	/* it and those behind are above */
+	/* symbols before this one are at or below the address */
+	uint32_t low;
+	uint32_t high;	/* this symbol and all after it are above the address */
 };
 
-/* Where a symbol of @c would be if all had the same size: most are near. Cuts the bounds
- * from there, in steps that double, so that the worst case is that of halving.
+/*
+ * Guesses where the symbol would be if all symbols of @c had the same size;
+ * most are near. It narrows the bounds from there in steps that double, so that
+ * the worst case is no worse than a binary search.
  */
 static void guess(const struct bsym *b, const struct bsym_codeseg *c, uint32_t addr,
 		  struct bounds *r)
@@ -76,7 +80,7 @@ static void guess(const struct bsym *b, const struct bsym_codeseg *c, uint32_t a
 	r->low = at;
 }
 
-/* The last symbol of @c at or below an address. Return: whether there is one. */
+/* Finds the last symbol of @c at or below an address. Return: whether there is one. */
 static bool last_symbol(const struct bsym *b, const struct bsym_codeseg *c, uint32_t addr,
 			uint32_t *ret)
 {
@@ -96,7 +100,7 @@ static bool last_symbol(const struct bsym *b, const struct bsym_codeseg *c, uint
 	return r.low;
 }
 
-/* The end of a code segment is that of its last symbol. */
+/* Return: the end of the last symbol, which is the end of the code segment. */
 static uint64_t codeseg_end(const struct bsym *b, const struct bsym_codeseg *c)
 {
 	struct bsym_symbol s;
@@ -155,7 +159,7 @@ static const char *last_part(const char *path)
 	return name;
 }
 
-/* Return: 2 for the whole path, 1 for its last part, 0 for none. */
+/* Return: 2 if the whole path matches, 1 if its last part does, 0 if neither. */
 static int matches(const char *path, const char *name)
 {
 	if (!strcasecmp(path, name))
@@ -163,7 +167,10 @@ static int matches(const char *path, const char *name)
 	return last_part(name) == name && !strcasecmp(last_part(path), name);
 }
 
-/* Programs of variants of a ROM, whose renames a file before 2.1 does not have. */
+/*
+ * Whether @path may be a variant of program @name. Files before 2.1 have no
+ * renames for these.
+ */
 static bool may_be(const char *path, const char *name)
 {
 	size_t len, stem = strcspn(name, ".");
@@ -176,7 +183,7 @@ static bool may_be(const char *path, const char *name)
 	return len > stem && stem && path[stem] == '_' && !strncasecmp(path, name, stem);
 }
 
-/* Before 2.3 a rename is a name in the ROM's folder of programs. */
+/* Before version 2.3 a rename has no path: it is a name in the ROM's folder of programs. */
 static bool is_renamed(const struct bsym *b, uint32_t at, const char *name, char *text)
 {
 	const size_t folder = strlen(ROM_FOLDER);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Collects code segments, symbols and renames for a BSYM file that is being
+ * made (build.h). write.c writes them.
+ */
 #include "formats/bsym/new.h"
 
 #include <errno.h>

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/bsym: a file that is being made. */
+/*
+ * Private to user/formats/bsym: a file that is being made.
+ */
 #ifndef USTACK_USER_BSYM_NEW_H
 #define USTACK_USER_BSYM_NEW_H
 
 #include "formats/bsym/build.h"
 #include "util/strings.h"
 
-/* @name: of struct bsym_new's strings */
+/*
+ * @name: index in the strings of struct bsym_new. @order: position in which it
+ *        was added.
+ */
 struct new_symbol {
 	uint32_t address;
 	uint32_t name;
@@ -14,7 +19,12 @@ struct new_symbol {
 	uint32_t order;
 };
 
-/* @symbols: from @first on, @nr of them; @renames likewise. @at: offset of its name */
+/*
+ * @address: address of the first symbol. @name: index in the strings of struct
+ *           bsym_new. @first, @nr: range of its symbols. @first_rename,
+ *           @nr_renames: range of its renames. @order: position in which it was
+ *           added.
+ */
 struct new_codeseg {
 	uint32_t address;
 	uint32_t name;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opens a BSYM file and proves that its tables are in it. What walks all of one has a budget. */
+/*
+ * Opens a BSYM file and proves that its tables lie inside it. It also has the
+ * budget for functions that walk over all symbols.
+ */
 #include "formats/bsym/bsym.h"
 
 #include <errno.h>
@@ -24,7 +27,10 @@ static int bad_at(const struct bsym *b, struct diag *diag, uint64_t offset, cons
 	return -EBADMSG;
 }
 
-/* A table that begins with the number of its entries. */
+/*
+ * Opens a table that begins with the number of its entries. @word: place of its
+ * offset in the header.
+ */
 static int open_table(const struct bsym *b, uint32_t word, uint32_t entry, const char *what,
 		      const uint8_t **ret, uint32_t *nr, struct diag *diag)
 {
@@ -57,7 +63,7 @@ static int open_tables(struct bsym *b, struct diag *diag)
 		err = bad_at(b, diag, bsym_be32(b->bytes + 16), "more than 128 tokens");
 	if (err || i->version < BSYM_VERSION(2, 1))
 		return err;
-	/* 0 is none */
+	/* offset 0 means that there are no renames */
 	if (b->len < 24 || bsym_be32(b->bytes + 20))
 		err = open_table(b, 5, BSYM_RENAME_BYTES, "renames are outside of the file",
 				 &b->renames, &i->nr_renames, diag);

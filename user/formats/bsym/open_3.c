@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Version 3.0 as Nokia's rombuild and rofsbuild write it. Its flag for the byte order
- * means one thing to its writer and the other to the other reader there is: what the
- * numbers make sense in is believed instead.
+ * Opens version 3.0, as Nokia's rombuild and rofsbuild write it. Its flag for
+ * the byte order means one thing to its writer and the opposite to the only
+ * other reader. So the flag is ignored, and the byte order is used in which the
+ * numbers of the header make sense.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -64,8 +65,9 @@ static bool makes_sense(const struct bsym *b, const struct header *h)
 	       fits(h->strings_at, h->strings_len, 1, h->unpacked_len);
 }
 
-/* Each page is packed by itself; one that did not shrink says that it has 4096 bytes, also
- * if it is the last and has fewer.
+/*
+ * Each page is packed by itself. A page that did not become smaller is stored,
+ * and its length is given as 4096 bytes even if it is the last and shorter.
  */
 static int unpack_page(const struct bsym *b, const struct header *h, const uint8_t *entry,
 		       uint8_t *to, size_t room)
@@ -117,7 +119,7 @@ static int by_address(const void *x, const void *y)
 	return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* Code, data and zeros of a unit have their symbols one behind the other. */
+/* The symbols of a unit's code, data and zeros follow one another. */
 static int add_unit(struct bsym *b, const uint8_t *p, size_t *room, struct diag *diag)
 {
 	const bool big = b->info.big_endian;
@@ -146,7 +148,10 @@ static int add_units(struct bsym *b, const struct header *h, struct diag *diag)
 	uint32_t i;
 	int err = 0;
 
-	/* none is still version 3 */
+	/*
+	 * @units is never NULL: it marks a file of version 3, even one without
+	 * symbols
+	 */
 	if (!array_has_room(b->units, b->info.nr_codesegs, room))
 		return diag_errno(diag, ENOMEM, b->name);
 	for (i = 0; !err && i < h->nr_units; i++)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/bsym: an open file. */
+/*
+ * Private to user/formats/bsym: an open file.
+ */
 #ifndef USTACK_USER_BSYM_READ_H
 #define USTACK_USER_BSYM_READ_H
 
@@ -8,27 +10,27 @@
 
 #define BSYM_MAGIC 0x4253594du
 
-/* Bytes of entries, by version */
+/* Bytes of one entry in each table. */
 #define BSYM_CODESEG_BYTES 20u
 #define BSYM_SYMBOL_BYTES 12u
 #define BSYM_RENAME_BYTES 8u
 #define BSYM_SYMBOL3_BYTES 20u
 
 /**
- * struct bsym - a file
- * @map: of the file, if it is this one's
- * @name: for messages
- * @bytes: of the file, or what it unpacks to
- * @len: of @bytes
+ * struct bsym - an open file
+ * @map: mapping of the file, if bsym_open() made it
+ * @name: name for messages; borrowed
+ * @bytes: contents of the file, unpacked
+ * @len: number of bytes in @bytes
  * @info: what the header says
- * @codesegs: entries of versions 1 and 2
- * @symbols: entries
- * @tokens: offsets
- * @renames: entries
- * @strings: where strings count from: @bytes, or a table of version 3
- * @strings_len: of @strings
- * @units: code segments of version 3, in @codesegs' place
- * @unpacked: @bytes, if they were unpacked
+ * @codesegs: entries of the code segments in versions 1 and 2
+ * @symbols: entries of the symbols
+ * @tokens: offsets of the tokens
+ * @renames: entries of the renames
+ * @strings: base of the positions of strings: @bytes, or a table in version 3
+ * @strings_len: number of bytes in @strings
+ * @units: code segments of version 3, used in place of @codesegs; owned
+ * @unpacked: memory of @bytes if the file was packed; owned
  */
 struct bsym {
 	struct map map;
@@ -61,26 +63,30 @@ static inline uint32_t bsym_u32(bool big_endian, const uint8_t *p)
 	return big_endian ? bsym_be32(p) : bsym_le32(p);
 }
 
-/* Major version */
+/* Return: the major version. */
 static inline uint32_t bsym_major(const struct bsym *b)
 {
 	return b->info.version >> 16;
 }
 
-/* A string as it is stored. Return: its bytes, *@len of them; NULL if it is not there. */
+/*
+ * Return: the bytes of a string as it is stored, *@len of them; NULL if it is
+ * outside of the file.
+ */
 const uint8_t *bsym_raw(const struct bsym *b, uint32_t at, uint32_t *len);
 
-/* Version 3: fills @b, whose @name and @bytes are those of the file. */
+/* Opens version 3. @b has @name and @bytes; this sets the rest. */
 int bsym_open_3(struct bsym *b, struct diag *diag);
 
 /**
- * bsym_unpack_page() - Symbian's byte pair compression
- * @bytes: @len of them
- * @len: any
- * @ret: @room bytes
- * @room: that are wanted
+ * bsym_unpack_page() - unpack Symbian's byte pair compression
+ * @bytes: packed page
+ * @len: number of bytes in @bytes
+ * @ret: room for @room bytes
+ * @room: bytes of @ret
  *
- * Return: bytes of @ret, -EBADMSG if it is damaged or has more.
+ * Return: number of bytes unpacked; -EBADMSG if the page is damaged or unpacks
+ * to more than @room.
  */
 int bsym_unpack_page(const uint8_t *bytes, size_t len, uint8_t *ret, size_t room);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tokens of Symbian's tool: what its programs' names are full of. A file has its own
- * list, so that any other would do.
+/*
+ * The tokens of Symbian's tool: texts that its programs' names are full of.
+ * Each file contains its own list of tokens, so any other list would work, too.
  */
 #include "formats/bsym/build.h"
 

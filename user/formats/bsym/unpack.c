@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Byte pairs: a byte that is a token stands for two bytes, which may be tokens. A page
- * says which: their number; if there are any, a byte that escapes a literal; (byte, left,
- * right) of each below 32, else a bit for each byte, and (left, right) of those.
+ * Unpacks byte pair compression: a byte that is a token stands for two bytes,
+ * which may be tokens themselves. The head of a page defines its tokens: their
+ * number; if it is not 0, a marker byte that precedes literals; then (byte,
+ * left, right) for each of fewer than 32 tokens, or else one bit for each of
+ * the 256 byte values and (left, right) for each token.
  */
 #include <errno.h>
 #include <string.h>
@@ -18,7 +20,7 @@ struct pairs {
 	uint8_t left[BYTES];
 	uint8_t right[BYTES];
 	bool is_token[BYTES];
-	int marker;	/* -1 for none */
+	int marker;	/* byte that precedes a literal; -1 if there is none */
 };
 
 static int read_listed(struct pairs *t, const uint8_t *p, size_t len, unsigned int nr)
@@ -55,7 +57,7 @@ static int read_bits(struct pairs *t, const uint8_t *p, size_t len, unsigned int
 	return found == nr ? (int)(BYTES / 8 + 2 * nr) : -EBADMSG;
 }
 
-/* Return: bytes that the head has, -EBADMSG. */
+/* Return: number of bytes of the head; -EBADMSG. */
 static int read_pairs(struct pairs *t, const uint8_t *bytes, size_t len)
 {
 	unsigned int nr;
@@ -97,7 +99,7 @@ int bsym_unpack_page(const uint8_t *bytes, size_t len, uint8_t *ret, size_t room
 				return -EBADMSG;
 			byte = *p++;
 		} else if (t.is_token[byte]) {
-			/* deeper than there are tokens: it has itself in it */
+			/* deeper than the number of tokens: a token contains itself */
 			if (depth + 2 > BYTES)
 				return -EBADMSG;
 			stack[depth++] = t.right[byte];

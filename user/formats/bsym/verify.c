@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All that a BSYM file breaks of the format's rules, and what is only unusual. */
+/*
+ * Checks a whole BSYM file: reports what breaks the rules of the format, and
+ * what is only unusual.
+ */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,15 +12,15 @@
 
 #include "util/poison.h"
 
-/* More of one kind are counted, not told. */
-#define MAX_TOLD 20u
+/* Most findings that are reported; further ones are only counted. */
+#define MAX_REPORTED 20u
 
 struct verify {
 	const struct bsym *b;
 	void (*note)(bool odd, const char *text, void *arg);
 	void *arg;
 	uint64_t wrong;
-	unsigned int told;
+	unsigned int reported;
 	struct bsym_budget left;
 };
 
@@ -28,7 +31,7 @@ static void say(struct verify *v, bool odd, const char *fmt, ...)
 	va_list ap;
 
 	v->wrong += !odd;
-	if (v->told++ >= MAX_TOLD)
+	if (v->reported++ >= MAX_REPORTED)
 		return;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
@@ -39,7 +42,7 @@ static void say(struct verify *v, bool odd, const char *fmt, ...)
 #define wrong(v, ...) say(v, false, __VA_ARGS__)
 #define odd(v, ...) say(v, true, __VA_ARGS__)
 
-/* Every token of a string is there. */
+/* Checks that a string is in the file and that its tokens are defined. */
 static void check_string(struct verify *v, uint32_t at, const char *what, uint32_t number)
 {
 	uint32_t len, i;
@@ -148,7 +151,7 @@ static void check_tokens(struct verify *v)
 			wrong(v, "token %" PRIu32 " is outside of the file", i);
 }
 
-/* Sections are aligned by the document; readers do not need it. */
+/* The format's document wants aligned sections; readers do not need it. */
 static void check_alignment(struct verify *v)
 {
 	static const char *const names[] = { "code segments", "symbols", "tokens", "renames" };
@@ -175,8 +178,8 @@ uint64_t bsym_verify(const struct bsym *b,
 	check_renames(&v);
 	if (!v.left.text)
 		wrong(&v, "names have more bytes than the file may have");
-	if (v.told > MAX_TOLD) {
-		snprintf(text, sizeof(text), "%u more of this kind", v.told - MAX_TOLD);
+	if (v.reported > MAX_REPORTED) {
+		snprintf(text, sizeof(text), "%u more of this kind", v.reported - MAX_REPORTED);
 		note(true, text, arg);
 	}
 	return v.wrong;

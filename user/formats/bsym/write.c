@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tables are made first, with the strings that they point to behind them. */
+/*
+ * Writes a BSYM file: sorts and trims what was collected, then makes the
+ * tables, and the strings that they point to. The strings follow the tables in
+ * the file.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +28,19 @@ struct bytes {
 };
 
 /**
- * struct writer - a file on its way
+ * struct writer - a file that is being written
+ * @n: what was collected; borrowed
+ * @o: options; borrowed
+ * @tokens: list of tokens; NULL in version 1.0
+ * @nr_tokens: number of @tokens
  * @tables: header and tables
- * @strings: behind them
- * @at: where @strings begin
- * @prefix_of: of each symbol of the code segment: its number in @prefixes, or 0
- * @text: a string while it is made
+ * @strings: strings, which follow @tables
+ * @at: offset in the file of @strings
+ * @prefix_of: for each symbol of the present code segment its number in
+ *             @prefixes, or 0
+ * @prefixes: prefixes of the present code segment
+ * @done: figures for the caller
+ * @text: buffer for a string while its tokens are replaced
  */
 struct writer {
 	struct bsym_new *n;
@@ -66,7 +77,7 @@ static void put_u32(struct bytes *b, uint32_t v)
 	put(b, p, sizeof(p));
 }
 
-/* The offset that the next string will have. */
+/* Return: the offset that the next string will have. */
 static uint32_t here(const struct writer *w)
 {
 	return (uint32_t)(w->at + w->strings.len);
@@ -83,7 +94,7 @@ static void put_raw(struct writer *w, const char *s, size_t len)
 	put(b, s, len);
 }
 
-/* Puts one byte in the place of each that is @token. Return: the new length. */
+/* Replaces each occurrence of @token by one byte. Return: the new length. */
 static size_t replace(char *s, size_t len, const char *token, uint8_t byte)
 {
 	size_t n = strlen(token);
@@ -101,7 +112,7 @@ static size_t replace(char *s, size_t len, const char *token, uint8_t byte)
 
 static void put_string(struct writer *w, const char *s, size_t len)
 {
-	bool mended = false;
+	bool replaced = false;
 	size_t i;
 
 	if (len > BSYM_MAX_STRING)
@@ -110,9 +121,9 @@ static void put_string(struct writer *w, const char *s, size_t len)
 	for (i = 0; w->tokens && i < len; i++)
 		if (w->text[i] & 0x80) {
 			w->text[i] = '?';
-			mended = true;
+			replaced = true;
 		}
-	w->done.mended += mended;
+	w->done.mended += replaced;
 	for (i = w->nr_tokens; i-- && w->tokens;)
 		if (w->tokens[i][0])
 			len = replace(w->text, len, w->tokens[i], (uint8_t)(0x80 | i));
@@ -137,7 +148,7 @@ static int by_place(const void *x, const void *y)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Leaves out what has no bytes. @next: address of the next code segment, or 0. */
+/* Removes symbols of length 0. @next: address of the next code segment, or 0. */
 static void trim(struct writer *w, struct new_codeseg *c, uint32_t next)
 {
 	struct new_symbol *s;
@@ -187,7 +198,7 @@ static void arrange(struct writer *w)
 		w->done.symbols += c->nr;
 	}
 	n->nr_codesegs = to;
-	/* without its first symbol one may begin behind another */
+	/* a code segment that lost its first symbol may now begin after another one */
 	if (to)
 		qsort(n->codesegs, to, sizeof(*n->codesegs), by_place);
 	w->done.codesegs = (uint32_t)to;
@@ -198,7 +209,7 @@ static const char *symbol_text(const struct writer *w, const struct new_symbol *
 	return w->n->strings.entries[s->name].s;
 }
 
-/* What is in front of the last "::", or NULL. */
+/* Return: the last "::" of a name, or NULL. */
 static const char *last_separator(const char *name)
 {
 	const char *last = NULL, *at = name;
@@ -208,7 +219,7 @@ static const char *last_separator(const char *name)
 	return last;
 }
 
-/* The number of a symbol's prefix in its code segment, from 1; 0 for none. */
+/* Stores the number of a symbol's prefix in its code segment: from 1; 0 if it has none. */
 static int number_prefix(struct writer *w, const struct new_codeseg *c, uint32_t i)
 {
 	const char *name = symbol_text(w, &w->n->symbols[c->first + i]);
@@ -216,7 +227,7 @@ static int number_prefix(struct writer *w, const struct new_codeseg *c, uint32_t
 	uint32_t number;
 
 	w->prefix_of[i] = 0;
-	/* number 0 is the empty one */
+	/* number 0 is the empty prefix */
 	if (!end || end == name)
 		return 0;
 	number = strings_find(&w->prefixes, name, (size_t)(end - name));
@@ -228,7 +239,10 @@ static int number_prefix(struct writer *w, const struct new_codeseg *c, uint32_t
 	return 0;
 }
 
-/* A code segment's own strings: name, prefixes. Return: offset of the table, 0 for none. */
+/*
+ * Writes the prefixes of a code segment: a table of offsets and the strings.
+ * Return: offset of the table; 0 if there are no prefixes.
+ */
 static uint32_t put_prefixes(struct writer *w)
 {
 	uint32_t table = here(w), i;
@@ -252,7 +266,11 @@ static uint32_t put_prefixes(struct writer *w)
 	return table;
 }
 
-/* Symbols of all code segments are in their order, and so are the words of prefixes. */
+/*
+ * Writes the entry of a code segment and its strings. @words gets the prefix of
+ * each symbol, in the order of the symbols of all code segments, for
+ * put_symbol().
+ */
 static int put_codeseg(struct writer *w, const struct new_codeseg *c, uint32_t first,
 		       struct bytes *words)
 {
@@ -356,7 +374,7 @@ static void put_renames(struct writer *w)
 		}
 }
 
-/* The header, and with it where everything is. */
+/* Writes the header, and computes where the tables and the strings begin. */
 static void put_header(struct writer *w)
 {
 	const uint32_t version = w->o->version;
