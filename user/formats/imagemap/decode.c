@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of a path goes straight to the map's texts, and a prefix is a piece of it: a
- * stream can define one for each of its bytes, and they cost 8 bytes each, whatever they
- * stand for.
+ * Reads a stream of the Compact ImageMap Format. The text of a path goes
+ * directly to the map's texts, and a prefix is a piece of these. So a prefix
+ * costs 8 bytes, however long its text is: a stream can define one prefix for
+ * each of its bytes.
  */
 #include "formats/imagemap/imagemap.h"
 
@@ -18,10 +19,13 @@
 
 #include "util/poison.h"
 
-/* A stream's count may have groups of zeros in front: as many as make 63 bits. */
+/* Most groups of 7 bits in a number, which make 63 bits. The first groups may be zeros. */
 #define MAX_GROUPS 10
 
-/* A piece of the map's texts; @bad: what it is was lost with an undefined prefix. */
+/*
+ * A piece of the map's texts. @bad: its text is not known, as it contains an
+ * undefined prefix.
+ */
 struct prefix {
 	uint32_t at;
 	uint32_t len : 31;
@@ -42,12 +46,15 @@ struct decoder {
 	struct diag *diag;
 };
 
-/* The path that is being read: @start is in the texts, @base where its first chunk is. */
+/*
+ * The path that is being read. @start: position in the texts. @base: position
+ * of its first chunk.
+ */
 struct path {
 	size_t start;
 	size_t base;
 	bool has_base;
-	bool lost;		/* what is behind @base is not all there */
+	bool lost;		/* text after @base is missing */
 	enum imagemap_damage damage;
 };
 
@@ -89,7 +96,10 @@ static int read_number(struct decoder *d, const char *of, uint64_t *ret)
 	return 0;
 }
 
-/* Big-endian, with the sign in the first bit: the document says neither. */
+/*
+ * Reads a big-endian number whose first bit is the sign. The format's document
+ * says neither.
+ */
 static int read_address(struct decoder *d, unsigned int n, uint64_t *ret)
 {
 	uint64_t v;
@@ -103,7 +113,7 @@ static int read_address(struct decoder *d, unsigned int n, uint64_t *ret)
 	return 0;
 }
 
-/* What is between the path's first chunk and here becomes the next code. */
+/* Makes the text from the path's first chunk to here the next prefix. */
 static int define(struct decoder *d, const struct path *path)
 {
 	if (!array_has_room(d->prefixes, d->nr_prefixes, d->room))
@@ -159,7 +169,7 @@ static int read_framework(struct decoder *d, struct path *path, size_t n)
 	return err ? err : put(d, name, n);
 }
 
-/* Return: the prefix of a code, *@len bytes; NULL if there is none. */
+/* Return: the prefix of a code, *@len bytes; NULL if it is undefined. */
 static const char *find_prefix(const struct decoder *d, uint64_t code, size_t *len)
 {
 	const struct prefix *p;
@@ -175,8 +185,10 @@ static const char *find_prefix(const struct decoder *d, uint64_t code, size_t *l
 	return p->bad ? NULL : d->map->text + p->at;
 }
 
-/* A prefix that is not there is left out, so that the path's end is found, and codes that
- * the rest of it defines are those that its writer meant.
+/*
+ * An undefined prefix is skipped, so that the end of the path is found, and the
+ * prefixes that the rest of the path defines get the codes that the writer
+ * meant.
  */
 static int expand(struct decoder *d, struct path *path, uint64_t code)
 {
@@ -200,7 +212,7 @@ static int read_code(struct decoder *d, struct path *path, unsigned int n)
 			path->damage = IMAGEMAP_CUT;
 			return 0;
 		}
-		/* there is no such prefix, but the bytes are to be passed */
+		/* no prefix has such a code, but the bytes are to be skipped */
 		v = v >> 48 ? UINT32_MAX : v << 8 | *d->p;
 		d->p++;
 	}
@@ -249,7 +261,7 @@ static int read_path(struct decoder *d, struct imagemap_image *image)
 	if (!path.damage && !utf8_valid(d->map->text + path.start))
 		path.damage = IMAGEMAP_NOT_UTF8;
 	image->damage = (uint8_t)path.damage;
-	/* "" is what "80 00" of no prefix would be */
+	/* an empty path, as from "80 00" with an empty prefix, counts as no path */
 	if ((!path.damage || path.damage == IMAGEMAP_NOT_UTF8) && d->map->text[path.start])
 		image->path = (uint32_t)path.start;
 	if (path.damage && d->flags & IMAGEMAP_STRICT)
@@ -417,7 +429,7 @@ int imagemap_decode(const void *bytes, size_t len, const char *name, unsigned in
 	err = decode(bytes, len, name, flags, false, ret, diag);
 	if (err == -ENOMEM || flags & IMAGEMAP_STRICT || (!err && is_clean(ret)))
 		return err;
-	/* nothing in a stream says which of the two it is */
+	/* the stream itself does not say whether it has a platform */
 	if (decode(bytes, len, name, flags, true, &old, NULL) || !is_clean(&old)) {
 		imagemap_release(&old);
 		return err;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * As Swift's encoder does it (longest prefix first, then a framework, then the rest), but
- * for its slips: numbers have no needless groups, codes from 320 on have all their bytes,
- * addresses of 16 and 32 bits are written so that its reader gets them, and a prefix that
- * ends inside of a framework is not taken where the framework is shorter.
+ * Writes a stream of the Compact ImageMap Format. A path is written as Swift's
+ * encoder does it: longest prefix first, then a framework, then the rest.
+ * Mistakes of that encoder are avoided: numbers have no needless groups, codes
+ * from 320 on have all their bytes, addresses of 16 and 32 bits are written so
+ * that its reader gets them, and a prefix that ends inside of a framework is
+ * not used if the framework is shorter.
  */
 #include "formats/imagemap/imagemap.h"
 
@@ -20,12 +22,13 @@
 #define MAX_FRAMEWORK 64u
 
 /*
- * Longer prefixes have codes, too, but are not remembered: each byte of a path may be looked
- * at once for each byte of the longest one, and a map can have paths of megabytes.
+ * Longer prefixes get codes, too, but they are not stored. Each byte of a path
+ * may be compared once for each byte of the longest stored prefix, and a map
+ * can have paths of megabytes.
  */
 #define MAX_PREFIX 512u
 
-/* A prefix, of the map's texts or fixed; its code is its place. */
+/* A prefix: its text, which is in the map's texts or fixed, and its code. */
 struct prefix {
 	const char *text;
 	uint64_t hash;
@@ -35,7 +38,8 @@ struct prefix {
 
 struct encoder {
 	const struct imagemap *map;
-	struct prefix *places;	/* open addressing by text; text NULL is free */
+	/* hash table with open addressing; a free place has @text NULL */
+	struct prefix *places;
 	size_t nr_places;	/* a power of two */
 	size_t nr_prefixes;
 	size_t longest;
@@ -49,7 +53,7 @@ struct encoder {
 
 #define HASH_START 0xcbf29ce484222325ull
 
-/* FNV-1a, which is known of a text's start before it is of the whole. */
+/* FNV-1a: the hash of a text's start is a step on the way to the hash of the whole. */
 static uint64_t hash_more(uint64_t hash, char c)
 {
 	return (hash ^ (uint8_t)c) * 0x100000001b3ull;
@@ -90,7 +94,7 @@ static void put_number(struct encoder *e, uint64_t v)
 	put_byte(e, v & 0x7f);
 }
 
-/* Bytes that a number needs, its sign included. */
+/* Return: number of bytes that a number needs, including its sign. */
 static unsigned int signed_bytes(uint64_t v)
 {
 	uint64_t bits = v >> 63 ? ~v : v;
@@ -136,7 +140,7 @@ static bool grow(struct encoder *e)
 	return true;
 }
 
-/* Of two codes for one text, the first is as short or shorter. */
+/* If a text has two codes, the first one is kept, as it is as short or shorter. */
 static void define(struct encoder *e, const char *text, uint32_t len, uint64_t hash,
 		   uint32_t code)
 {
@@ -181,7 +185,7 @@ static const struct prefix *longest_prefix(const struct encoder *e, const char *
 	return best;
 }
 
-/* Bytes of a code behind its opcode. */
+/* Return: number of bytes of a code after its opcode. */
 static unsigned int code_bytes(uint32_t code)
 {
 	unsigned int n = 1;
@@ -205,7 +209,10 @@ static void put_code(struct encoder *e, uint32_t code)
 	put_big_endian(e, code - IMAGEMAP_EXT_BASE, n);
 }
 
-/* "/NAME.framework/Versions/V/NAME": all of @rest? Return: bytes of NAME, 0 if it is not. */
+/*
+ * Whether all of @rest is "/NAME.framework/Versions/V/NAME". Return: bytes of
+ * NAME; 0 if it is not.
+ */
 static size_t framework_of(const char *rest)
 {
 	const size_t middle = strlen(IMAGEMAP_FRAMEWORK_MIDDLE);
@@ -224,7 +231,7 @@ static size_t framework_of(const char *rest)
 	return len;
 }
 
-/* It ends the path. */
+/* Writes a framework, which ends the path. */
 static void put_framework(struct encoder *e, const char *rest, size_t len)
 {
 	put_byte(e, IMAGEMAP_OP_FRAMEWORK | (unsigned int)(len - 1));
@@ -253,7 +260,7 @@ static void put_chunks(struct encoder *e, const char *rest)
 	}
 }
 
-/* Bytes of a path as put_path() writes it, but for frameworks. */
+/* Return: number of bytes of a path as put_path() writes it without frameworks. */
 static size_t plain_bytes(const struct encoder *e, const char *path)
 {
 	const struct prefix *p;
@@ -274,7 +281,10 @@ static void put_path(struct encoder *e, const char *path)
 
 	while (path && *path) {
 		framework = framework_of(path);
-		/* behind the start of its name, such as the "/" of another path, it is none */
+		/*
+		 * a framework is not recognized if a prefix, such as the "/" of
+		 * another path, took its start
+		 */
 		if (framework && 2 + framework <= plain_bytes(e, path)) {
 			put_framework(e, path, framework);
 			return;
@@ -292,7 +302,10 @@ static void put_path(struct encoder *e, const char *path)
 
 static void put_image(struct encoder *e, const struct imagemap_image *i)
 {
-	/* Swift's reader widens negative numbers to 64 bits and leaves them so */
+	/*
+	 * Swift's reader extends the sign of a number to 64 bits and does not
+	 * cut it to the word size
+	 */
 	const bool wide = e->map->word == IMAGEMAP_64;
 	uint64_t base = i->base, delta = base - e->last_base, end = i->end - base;
 	unsigned int n = signed_bytes(base), ends = signed_bytes(end);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads an image map from JSON, as `ustack imagemap decode --json` prints it. */
+/*
+ * Reads an image map from JSON, as `ustack imagemap decode --json` prints it.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -31,7 +33,7 @@ static int bad(const struct reader *r, const char *what)
 	return diag_set(r->diag, EBADMSG, r->name, "image %zu: %s", r->image, what);
 }
 
-/* A number, or as strings for what JSON's numbers do not reach. */
+/* An address is a number, or a string if JSON's numbers do not reach it. */
 static bool get_address(const json_t *image, const char *key, uint64_t *ret)
 {
 	const json_t *v = json_object_get(image, key);
@@ -43,7 +45,7 @@ static bool get_address(const json_t *image, const char *key, uint64_t *ret)
 	return json_is_string(v) && option_parse_u64(json_string_value(v), ret);
 }
 
-/* Bytes in hexadecimal; none at all are none. @ret: freed by the caller. */
+/* Reads bytes in hexadecimal; an absent key means none. @ret: freed by the caller. */
 static int get_bytes(const struct reader *r, const json_t *image, const char *key,
 		     uint8_t **ret, size_t *len)
 {

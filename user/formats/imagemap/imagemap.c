@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A map in memory (imagemap.h): adding images, sorting, finding, and the store
+ * of their texts.
+ */
 #include "formats/imagemap/imagemap.h"
 
 #include <errno.h>
@@ -46,7 +50,7 @@ void imagemap_release(struct imagemap *map)
 
 int imagemap_put(struct imagemap *map, const void *bytes, size_t len)
 {
-	/* 0 is no text: it is never given */
+	/* position 0 means no text, so the store begins with one unused byte */
 	size_t need = map->text_len + !map->text_len + len, room = map->text_room;
 	ptrdiff_t own = map->text ? (const char *)bytes - map->text : -1;
 	char *text;
@@ -114,7 +118,7 @@ int imagemap_add(struct imagemap *map, const struct imagemap_new *n)
 	return err;
 }
 
-/* Equal ones stay in their order: that of their texts. */
+/* Images that are equal keep the order of their texts, which is that of imagemap_add(). */
 static int by_base(const void *x, const void *y)
 {
 	const struct imagemap_image *a = x, *b = y;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which image (program, library) was where in a process, in Swift's Compact ImageMap
- * Format, version 0: a few hundred bytes for a process, small enough for a log line or a
- * ticket. Documentation/formats/imagemap.md has what the format leaves open.
+ * Image maps: the addresses of all images (programs and libraries) of a process,
+ * in Swift's Compact ImageMap Format, version 0. A process takes a few hundred
+ * bytes, small enough for a log line or a ticket. Documentation/formats/imagemap.md
+ * describes what the format leaves open.
  *
  *	struct imagemap map = IMAGEMAP_INIT;
  *
@@ -11,8 +12,8 @@
  *	puts(imagemap_path(&map, i));
  *	imagemap_release(&map);
  *
- * A stream may hold anything: what is wrong in it is an error with an offset and a
- * sentence, and memory is within the bounds below.
+ * A stream may hold anything: damage is an error with an offset and a sentence,
+ * and memory stays within the bounds below.
  *
  * Context: one thread at a time for each map.
  */
@@ -25,46 +26,50 @@
 
 #include "util/diag.h"
 
-/* The bounds of Swift's reader */
+/* The bounds of Swift's reader. */
 #define IMAGEMAP_MAX_IMAGES (1u << 20)
 #define IMAGEMAP_MAX_BUILD_ID 1024u
 #define IMAGEMAP_MAX_PLATFORM 255u
-/* A stream, and the text of all of its paths and build ids: a path of 13 bytes may be
- * the sum of any that were before it.
+/*
+ * Most bytes of a stream, and of the text of all its paths and build ids. The
+ * text needs a bound of its own: a path of 13 bytes may repeat all paths before
+ * it.
  */
 #define IMAGEMAP_MAX_BYTES (64u << 20)
 #define IMAGEMAP_MAX_TEXT (64u << 20)
 
-/* Size of an address; the numbers are the format's. */
+/* Size of an address; the numbers are those of the format. */
 enum imagemap_word {
 	IMAGEMAP_16,
 	IMAGEMAP_32,
 	IMAGEMAP_64,
 };
 
-/* 16, 32 or 64 */
+/* Return: 16, 32 or 64. */
 unsigned int imagemap_bits(enum imagemap_word word);
 
-/* Why an image of a stream has no path, or one that Swift's reader gives up. */
+/* Why an image of a stream has no path, or a path that Swift's reader refuses. */
 enum imagemap_damage {
 	IMAGEMAP_WHOLE,
-	IMAGEMAP_BAD_CODE,	/* a prefix that nothing has defined; no path */
-	IMAGEMAP_CUT,		/* the stream ends in it; no path */
-	IMAGEMAP_NUL,		/* there is a NUL in it; no path */
-	IMAGEMAP_NOT_UTF8,	/* the path is as it was written */
+	IMAGEMAP_BAD_CODE,	/* the path uses an undefined prefix; no path */
+	IMAGEMAP_CUT,		/* the stream ends inside the path; no path */
+	IMAGEMAP_NUL,		/* the path contains a NUL; no path */
+	IMAGEMAP_NOT_UTF8,	/* the path is kept as it is */
 };
 
-/* A sentence for people. */
+/* Return: a sentence for the user. */
 const char *imagemap_damage_text(enum imagemap_damage damage);
 
 /**
  * struct imagemap_image - an image of a map
- * @base: address of its first byte: where the first segment of the file is
- * @end: address behind its text; above @base
- * @build_id: where it is, see imagemap_build_id()
- * @build_id_len: bytes of it, 0 if there is none
- * @path: where it is, see imagemap_path(); 0 if there is none
- * @damage: enum imagemap_damage, of one that was decoded
+ * @base: address of its first byte, to which the first segment of the file is
+ *        mapped
+ * @end: address after its text; above @base
+ * @build_id: position of the build id in the map's texts, see
+ *            imagemap_build_id()
+ * @path: position of the path, see imagemap_path(); 0 if there is none
+ * @build_id_len: bytes of the build id, 0 if there is none
+ * @damage: enum imagemap_damage; set by imagemap_decode()
  */
 struct imagemap_image {
 	uint64_t base;
@@ -77,12 +82,13 @@ struct imagemap_image {
 
 /**
  * struct imagemap - the images of a process
- * @word: size of its addresses
- * @platform: where it ran, UTF-8, may be ""
- * @images: as they came, or ascending by base after imagemap_sort()
- * @nr: of them
- * @old: it was decoded from a stream without a platform, as they were before 2025
- * @trailing: bytes behind the last image in the stream that it was decoded from
+ * @word: size of an address
+ * @platform: name of the platform that the process ran on, UTF-8, may be ""
+ * @images: in the order in which they were added, or ascending by base after
+ *          imagemap_sort()
+ * @nr: number of @images
+ * @old: the stream had no platform, as in streams before 2025
+ * @trailing: bytes of the stream after its last image
  */
 struct imagemap {
 	enum imagemap_word word;
@@ -92,7 +98,7 @@ struct imagemap {
 	bool old;
 	size_t trailing;
 
-	/* private: texts and build ids, one behind the other; 0 is none */
+	/* private: texts and build ids one after the other; position 0 means none */
 	uint32_t room;
 	char *text;
 	size_t text_len;
@@ -101,16 +107,16 @@ struct imagemap {
 
 #define IMAGEMAP_INIT { .word = IMAGEMAP_64 }
 
-/* Frees what it has; then it is as IMAGEMAP_INIT. */
+/* Frees all memory of @map and sets it to IMAGEMAP_INIT. */
 void imagemap_release(struct imagemap *map);
 
 /**
- * struct imagemap_new - an image to add
- * @base: within the map's word size
- * @end: above @base, likewise
- * @build_id: @build_id_len bytes, up to IMAGEMAP_MAX_BUILD_ID
- * @build_id_len: 0 for none
- * @path: NULL or "" for none
+ * struct imagemap_new - an image to be added
+ * @base: address of the first byte, within the map's word size
+ * @end: address after the text, above @base, within the map's word size
+ * @build_id: build id, at most IMAGEMAP_MAX_BUILD_ID bytes
+ * @build_id_len: bytes of @build_id, 0 if there is none
+ * @path: path; NULL or "" if there is none
  */
 struct imagemap_new {
 	uint64_t base;
@@ -121,49 +127,56 @@ struct imagemap_new {
 };
 
 /**
- * imagemap_add() - add an image behind the others
- * @map: its word size is set
- * @image: all of it is copied
+ * imagemap_add() - add an image after the others
+ * @map: map whose word size is set
+ * @image: image to add; all of it is copied
  *
- * Return: 0; -EINVAL if it breaks the rules above; -E2BIG beyond the bounds; -ENOMEM.
+ * Return: 0; -EINVAL if @image breaks the rules above; -E2BIG beyond the
+ * bounds; -ENOMEM.
  */
 int imagemap_add(struct imagemap *map, const struct imagemap_new *image);
 
-/* Ascending by base: the order that encodes best, and imagemap_find() needs. */
+/*
+ * Sorts the images by base: this order needs the fewest bytes, and
+ * imagemap_find() needs it.
+ */
 void imagemap_sort(struct imagemap *map);
 
-/* Return: the image of a sorted map that has @addr, the last one if several do; NULL. */
+/* Return: the image of a sorted map that contains @addr, the last one if several do; NULL. */
 const struct imagemap_image *imagemap_find(const struct imagemap *map, uint64_t addr);
 
-/* Its path, valid until something is added; NULL if there is none. */
+/* Return: the path of an image, valid until an image is added; NULL if there is none. */
 const char *imagemap_path(const struct imagemap *map, const struct imagemap_image *i);
-/* What is behind the last '/' or '\' of it; NULL if it has no path. */
+/* Return: the part of the path after the last '/' or '\'; NULL if there is no path. */
 const char *imagemap_name(const struct imagemap *map, const struct imagemap_image *i);
-/* Its build id, @i->build_id_len bytes, valid until something is added. */
+/* Return: the build id, @i->build_id_len bytes, valid until an image is added. */
 const uint8_t *imagemap_build_id(const struct imagemap *map,
 				 const struct imagemap_image *i);
 
-/* Refuse what Swift's reader ignores: a damaged path, bit 6 of an image's header, bytes
- * behind the last image, and streams without a platform.
+/*
+ * Refuses what Swift's reader ignores: a damaged path, bit 6 in the header of
+ * an image, bytes after the last image, and streams without a platform.
  */
 #define IMAGEMAP_STRICT 1u
-/* Take an image without text (its end is its base), as readers before 2025 did. */
+/* Accepts an image without text (its end is its base), as readers before 2025 did. */
 #define IMAGEMAP_EMPTY_TEXT 2u
 
 /**
  * imagemap_decode() - read a stream
  * @bytes: the stream
- * @len: of @bytes, up to IMAGEMAP_MAX_BYTES
- * @name: for messages; borrowed
+ * @len: number of bytes in @bytes, up to IMAGEMAP_MAX_BYTES
+ * @name: name for messages; borrowed
  * @flags: IMAGEMAP_STRICT, IMAGEMAP_EMPTY_TEXT
- * @ret: holds IMAGEMAP_INIT; to be released in either case: after -EBADMSG it has the
- *       images in front of what is wrong
+ * @ret: holds IMAGEMAP_INIT; to be released also on failure: after -EBADMSG it
+ *       has the images before the damage
  * @diag: may be NULL
  *
- * A stream that is not whole as it is, but is whole as one without a platform, is read
- * as that. A path that cannot be had costs the path, not the image.
+ * If a stream is damaged when it is read with a platform, but complete when it
+ * is read without one, the second reading is returned. If a path cannot be
+ * read, the image has no path.
  *
- * Return: 0; -EBADMSG with the offset of what is wrong; -E2BIG beyond the bounds; -ENOMEM.
+ * Return: 0; -EBADMSG with the offset of the damage; -E2BIG beyond the bounds;
+ * -ENOMEM.
  */
 int imagemap_decode(const void *bytes, size_t len, const char *name, unsigned int flags,
 		    struct imagemap *ret, struct diag *diag);
@@ -171,11 +184,11 @@ int imagemap_decode(const void *bytes, size_t len, const char *name, unsigned in
 /**
  * imagemap_encode() - write a stream that Swift's reader reads
  * @map: images in any order; ascending ones take fewer bytes
- * @ret: freed by the caller
- * @len: bytes of @ret
+ * @ret: the stream; freed by the caller
+ * @len: set to the number of bytes in @ret
  * @diag: may be NULL
  *
- * Paths that are not UTF-8 are written as they are: Swift's reader takes them as none.
+ * Paths that are not UTF-8 are written unchanged: Swift's reader ignores them.
  *
  * Return: 0; -ERANGE for a text of 2^63 bytes or more; -ENOMEM.
  */
@@ -183,16 +196,19 @@ int imagemap_encode(const struct imagemap *map, uint8_t **ret, size_t *len,
 		    struct diag *diag);
 
 /**
- * imagemap_from_json() - what "ustack imagemap decode --json" prints, or somebody writes
- * @text: the document
- * @len: of @text
- * @name: for messages; borrowed
- * @ret: holds IMAGEMAP_INIT; released by the caller; in the document's order
+ * imagemap_from_json() - read a map from JSON
+ * @text: document as "ustack imagemap decode --json" prints it, or as a person
+ *        writes it
+ * @len: number of bytes in @text
+ * @name: name for messages; borrowed
+ * @ret: holds IMAGEMAP_INIT; released by the caller; images in the document's
+ *       order
  * @diag: may be NULL
  *
- * { "platform": "linux", "word": 64, "images": [ { "base": "0x...", "end": "0x...",
- * "build_id": "hex", "path": "..." } ] }, of which all but base and end may be left out.
- * Addresses may be numbers, too. "path_hex" is for paths that are not UTF-8.
+ * { "platform": "linux", "word": 64, "images": [ { "base": "0x...", "end":
+ * "0x...", "build_id": "hex", "path": "..." } ] }. Only base and end are
+ * required. Addresses may be numbers, too. "path_hex" is for paths that are not
+ * UTF-8.
  *
  * Return: 0; -EBADMSG with the place and the reason; another negative errno.
  */
