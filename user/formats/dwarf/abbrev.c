@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads tables of abbreviations and keeps them in a cache (abbrev.h).
+ */
 #include "formats/dwarf/abbrev.h"
 
 #include <errno.h>
@@ -9,7 +12,7 @@
 #include "util/array.h"
 #include "util/poison.h"
 
-/* Bytes of forms below DW_FORM_addrx4 that have always as many; 0 for others. */
+/* Bytes of forms below DW_FORM_addrx4 that have a fixed size; 0 for other forms. */
 static const uint8_t fixed[] = {
 	[DW_FORM_data1] = 1, [DW_FORM_data2] = 2, [DW_FORM_data4] = 4,
 	[DW_FORM_data8] = 8, [DW_FORM_data16] = 16, [DW_FORM_flag] = 1,
@@ -92,7 +95,7 @@ void dwarf_skip_indirect(struct cursor *c, struct dwarf_sizes sizes)
 		dwarf_skip_step(c, &s, sizes);
 }
 
-/* Nothing below them is a function, nor has a name that functions have. */
+/* Whether an entry's children cannot be functions, nor have names that functions use. */
 static bool has_no_functions(uint16_t tag)
 {
 	return tag == DW_TAG_enumeration_type || tag == DW_TAG_array_type ||
@@ -123,7 +126,7 @@ static int add_skip(struct dwarf_abbrevs *t, struct cursor_skip s)
 	return 0;
 }
 
-/* Reads attributes up to the pair of zeros. */
+/* Reads the attributes of an abbreviation, which end with a pair of zeros. */
 static int read_specs(struct dwarf_abbrevs *t, struct cursor *c,
 		      struct dwarf_abbrev *a)
 {
@@ -215,7 +218,10 @@ static int read_table(struct dwarf_abbrevs *t, struct diag *diag)
 
 	t->nr_abbrevs = t->nr_specs = t->nr_skips = 0;
 	t->dense = true;
-	/* none of them is ever NULL: entries without attributes point into it */
+	/*
+	 * @specs must not be NULL: entries without attributes point into it,
+	 * too
+	 */
 	if (!array_has_room(t->specs, t->nr_specs, t->room_specs))
 		err = -ENOMEM;
 	while (!err && cursor_left(&c)) {

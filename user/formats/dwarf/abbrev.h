@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tables of abbreviations (DWARF 5, 7.5.3), made ready for walking: what an entry's
- * attributes take is known without looking at each of them.
+ * Tables of abbreviations (DWARF 5, 7.5.3), prepared for walking over entries:
+ * the attributes of an entry can be skipped without looking at each of them.
  *
- * Context: of one thread.
+ * Context: one thread for each cache and its tables.
  */
 #ifndef USTACK_USER_DWARF_ABBREV_H
 #define USTACK_USER_DWARF_ABBREV_H
 
 #include "formats/dwarf/object.h"
 
-/* An attribute. @implicit: value of DW_FORM_implicit_const. */
+/* An attribute of an abbreviation. @implicit: value of DW_FORM_implicit_const. */
 struct dwarf_spec {
 	uint16_t name;
 	uint16_t form;
 	int64_t implicit;
 };
 
-/* What follows bytes that are skipped. */
+/* A value of variable size that follows @bytes of struct cursor_skip. */
 enum dwarf_skip_then {
 	DWARF_SKIP_END,
 	DWARF_SKIP_LEB,
@@ -35,17 +35,18 @@ struct cursor_skip {
 };
 
 /**
- * struct dwarf_abbrev - what entries of a code are like
- * @code: of them
- * @specs: number of its first attribute in the table
- * @nr_specs: attributes
- * @skips: number of the first step that skips its attributes
- * @tag: of the entries
- * @children: they have them
- * @has_pc: they have DW_AT_low_pc or DW_AT_ranges
- * @sibling: bytes in front of DW_AT_sibling; -1 if it is not there or may not be used:
- *           functions may be among the children
- * @sibling_size: bytes of it
+ * struct dwarf_abbrev - an abbreviation: the layout of all entries with its
+ * code
+ * @code: code of the entries
+ * @specs: index of its first attribute in the table
+ * @nr_specs: number of its attributes
+ * @skips: index of the first step that skips its attributes
+ * @tag: DW_TAG_* of the entries
+ * @children: the entries have children
+ * @has_pc: the entries have DW_AT_low_pc or DW_AT_ranges
+ * @sibling: bytes before DW_AT_sibling; -1 if it is missing or must not be used
+ *           because functions may be among the children
+ * @sibling_size: bytes of the value of DW_AT_sibling
  */
 struct dwarf_abbrev {
 	uint64_t code;
@@ -59,7 +60,7 @@ struct dwarf_abbrev {
 	uint8_t sibling_size;
 };
 
-/* Sizes that depend on the unit. */
+/* Sizes that depend on the unit, in bytes. */
 struct dwarf_sizes {
 	uint8_t address;
 	uint8_t offset;
@@ -68,12 +69,12 @@ struct dwarf_sizes {
 
 struct dwarf_abbrevs {
 	const struct dwarf_object *o;
-	uint64_t off;		/* in .debug_abbrev */
+	uint64_t off;		/* offset of the table in .debug_abbrev */
 	uint64_t bytes;
 	struct dwarf_sizes sizes;
 	bool dense;		/* codes are 1, 2, 3, ... */
 	unsigned int users;
-	uint64_t used;		/* when, for the cache */
+	uint64_t used;		/* time of the last use, for the cache */
 
 	struct dwarf_abbrev *abbrevs;
 	struct dwarf_spec *specs;
@@ -82,7 +83,7 @@ struct dwarf_abbrevs {
 	size_t room_abbrevs, room_specs, room_skips;
 };
 
-/* More than a thread has units open at a time. */
+/* More slots than a thread has units open at the same time. */
 #define DWARF_ABBREV_SLOTS 80
 
 struct dwarf_abbrev_cache {
@@ -91,27 +92,28 @@ struct dwarf_abbrev_cache {
 };
 
 /**
- * dwarf_abbrevs_get() - a table, read or found
- * @cache: zeroed at first
- * @o: whose
- * @off: in its .debug_abbrev
- * @sizes: of the unit
- * @ret: until dwarf_abbrevs_put()
+ * dwarf_abbrevs_get() - get a table from the cache, or read it
+ * @cache: zeroed before its first use
+ * @o: object that has the table
+ * @off: offset of the table in .debug_abbrev
+ * @sizes: sizes of the unit
+ * @ret: the table, valid until dwarf_abbrevs_put()
  * @diag: may be NULL
  *
- * Return: bytes read, 0 if it was there; -EBADMSG; -ENOMEM.
+ * Return: number of bytes read, 0 if the table was in the cache; -EBADMSG;
+ * -ENOMEM.
  */
 int64_t dwarf_abbrevs_get(struct dwarf_abbrev_cache *cache, const struct dwarf_object *o,
 			  uint64_t off, struct dwarf_sizes sizes,
 			  struct dwarf_abbrevs **ret, struct diag *diag);
-/* NULL is fine. */
+/* @t may be NULL. */
 void dwarf_abbrevs_put(struct dwarf_abbrevs *t);
-/* Before @o is closed: none of its tables is in use. */
+/* Called before @o is closed; none of its tables may be in use. */
 void dwarf_abbrev_cache_forget(struct dwarf_abbrev_cache *cache,
 			       const struct dwarf_object *o);
 void dwarf_abbrev_cache_release(struct dwarf_abbrev_cache *cache);
 
-/* No table has the code. */
+/* For tables whose codes are not 1, 2, 3, ... Return: NULL if the table has no such code. */
 const struct dwarf_abbrev *dwarf_abbrev_search(const struct dwarf_abbrevs *t,
 					       uint64_t code);
 
@@ -124,7 +126,7 @@ static inline const struct dwarf_abbrev *dwarf_abbrev_find(const struct dwarf_ab
 	return dwarf_abbrev_search(t, code);
 }
 
-/* What takes one of @form; false if it is no form that is known. */
+/* How to skip a value of @form. Return: false if the form is unknown. */
 bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct cursor_skip *ret);
 
 void dwarf_skip_indirect(struct cursor *c, struct dwarf_sizes sizes);
@@ -158,7 +160,7 @@ static inline void dwarf_skip_step(struct cursor *c, const struct cursor_skip *s
 	}
 }
 
-/* The attributes of an entry. */
+/* Skips the attributes of an entry. */
 static inline void dwarf_skip_attrs(struct cursor *c, const struct dwarf_abbrevs *t,
 				    const struct dwarf_abbrev *a)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Bytes of shared tables that may be read, by all threads together: abbreviations,
- * lists of ranges, line tables, entries of other units. Without an end to it, a small
- * file could refer to one large table a million times.
+ * A limit for the bytes of shared tables (abbreviations, lists of ranges, line
+ * tables, entries of other units) that all threads together may read. Without
+ * it a small file could refer to one large table a million times.
  */
 #ifndef USTACK_USER_DWARF_BUDGET_H
 #define USTACK_USER_DWARF_BUDGET_H
@@ -26,13 +26,16 @@ static inline void dwarf_budget_init(struct dwarf_budget *b, const struct dwarf_
 	b->path = o->path;
 }
 
-/* Before threads start: @o is read, too. */
+/* Called before threads start: @o will be read, too. */
 static inline void dwarf_budget_add(struct dwarf_budget *b, const struct dwarf_object *o)
 {
 	b->limit += o->map_len * DWARF_MAX_READS;
 }
 
-/* @n: what a reader returned: bytes, or a negative errno. Return: 0 or that errno. */
+/*
+ * @n: number of bytes that a reader returned, or a negative errno. Return: 0 or
+ *     that errno; -EBADMSG if the budget is spent.
+ */
 static inline int dwarf_spend(struct dwarf_budget *b, int64_t n, struct diag *diag)
 {
 	if (n <= 0)

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds and opens the other files that a file with DWARF refers to
+ * (companion.h): the common file of dwz and the .dwo files of split units.
+ */
 #include "formats/dwarf/companion.h"
 
 #include <errno.h>
@@ -12,7 +16,10 @@
 #include "util/poison.h"
 #include "util/text.h"
 
-/* DWARF 5, 7.3.6: the same section is in both files. */
+/*
+ * Reads .debug_sup (DWARF 5, 7.3.6), which both files have: the one that refers
+ * and the one that is referred to.
+ */
 static bool read_sup(const struct dwarf_object *o, uint8_t *is_sup, struct dwarf_link *ret)
 {
 	struct cursor c = dwarf_object_at(o, DWARF_SUP, 0);
@@ -43,7 +50,7 @@ bool dwarf_link_read(const struct dwarf_object *o, struct dwarf_link *ret)
 	return ret->path && *ret->path && ret->len && ret->len <= DWARF_MAX_ID;
 }
 
-/* Whether @o is what the link is to. */
+/* Return: whether @o is the file that the link refers to. */
 static bool is_linked(const struct dwarf_object *o, const struct dwarf_link *l)
 {
 	struct dwarf_link own = { .id = o->uuid, .len = o->uuid_len };
@@ -63,7 +70,7 @@ static char *by_id(const char *dir, const struct dwarf_link *l)
 		       NULL : ret;
 }
 
-/* Takes @path. Return: 1 if it is the right file. */
+/* Tries one path, and frees it. Return: 1 if it is the right file; 0; a negative errno. */
 static int try_alt(char *path, const struct dwarf_link *l, struct dwarf_object **ret,
 		   struct diag *diag)
 {
@@ -119,7 +126,7 @@ int dwarf_open_alt(const struct dwarf_object *o, const char *debug_dir,
 	return r;
 }
 
-/* Takes @path. Return: 1 if there is such a file. */
+/* Tries one path, and frees it. Return: 1 if there is such a file; 0; a negative errno. */
 static int try_dwo(char *path, struct dwarf_object **ret, struct diag *diag)
 {
 	_cleanup_(cleanup_free) char *p = path;

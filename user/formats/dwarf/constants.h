@@ -123,7 +123,7 @@ enum {
 	DW_LANG_C_plus_plus_23 = 0x3a,
 };
 
-/* Of packages: numbers up to 6 are the same in GNU's. */
+/* Sections of packages. Numbers up to 6 are the same in GNU's format. */
 enum {
 	DW_SECT_INFO = 1,
 	DW_SECT_ABBREV = 3,

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What DWARF has beside the numbers of util/cursor.h: odd sizes, strings, lengths of units. */
+/*
+ * Reads DWARF's own kinds of values, in addition to the numbers of
+ * util/cursor.h: odd sizes, strings, lengths of units.
+ */
 #ifndef USTACK_USER_DWARF_CURSOR_H
 #define USTACK_USER_DWARF_CURSOR_H
 
 #include "formats/dwarf/limits.h"
 #include "util/cursor.h"
 
-/* A number of @n bytes: 1, 2, 3, 4 or 8. */
+/* Reads a number of @n bytes: 1, 2, 3, 4 or 8. */
 static inline uint64_t dwarf_uint(struct cursor *c, unsigned int n)
 {
 	uint64_t a, b;
@@ -30,7 +33,7 @@ static inline uint64_t dwarf_uint(struct cursor *c, unsigned int n)
 	return 0;
 }
 
-/* Return: NULL if it does not end here, or is too long for a name. */
+/* Reads a string. Return: NULL if it does not end here or is too long for a name. */
 static inline const char *dwarf_string(struct cursor *c)
 {
 	size_t most = cursor_left(c) < DWARF_MAX_NAME ? cursor_left(c) : DWARF_MAX_NAME;
@@ -45,7 +48,7 @@ static inline const char *dwarf_string(struct cursor *c)
 	return (const char *)p;
 }
 
-/* The length of a unit, and what an offset in it takes. */
+/* Reads the length of a unit. @offset_size: bytes of an offset in the unit. */
 static inline uint64_t dwarf_length(struct cursor *c, uint8_t *offset_size)
 {
 	uint64_t len = cursor_u32(c);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Walking the entries of a unit (DWARF 5, 7.5.2), in the order that they are in. */
+/*
+ * Walks over the entries of a unit (DWARF 5, 7.5.2) in the order of the file.
+ */
 #ifndef USTACK_USER_DWARF_DIE_H
 #define USTACK_USER_DWARF_DIE_H
 
 #include "formats/dwarf/unit.h"
 
-/* The code of an entry. Return: NULL if it ends a list of children, or is damaged. */
+/*
+ * Reads the code of an entry. Return: its abbreviation; NULL if the code ends a
+ * list of children, or is damaged.
+ */
 static inline const struct dwarf_abbrev *dwarf_die_code(struct cursor *c,
 							const struct dwarf_abbrevs *t)
 {
@@ -21,8 +26,9 @@ static inline const struct dwarf_abbrev *dwarf_die_code(struct cursor *c,
 }
 
 /*
- * Skip an entry and its children at once if none of them matters. @c is behind the code.
- * DW_AT_sibling only ever leads forward, so that a walk ends.
+ * Skips an entry and its children at once if none of them matters. @c is after
+ * the entry's code. DW_AT_sibling only ever leads forward, so a walk always
+ * ends.
  */
 static inline bool dwarf_die_skip_tree(struct cursor *c, const struct dwarf_unit *u,
 				       const struct dwarf_abbrev *a)

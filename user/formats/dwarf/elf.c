@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the headers of an ELF file of either class (elf.h).
+ */
 #include "formats/dwarf/elf.h"
 
 #include <elf.h>
@@ -16,7 +19,7 @@ struct cursor dwarf_elf_at(const struct dwarf_object *o, uint64_t off,
 	return (struct cursor){ o->map + off, o->map + off + len, o->swap, false };
 }
 
-/* An address, offset or size of the file's class. */
+/* Reads an address, offset or size, which has the size of the file's class. */
 static uint64_t word(const struct dwarf_object *o, struct cursor *c)
 {
 	return o->elf64 ? cursor_u64(c) : cursor_u32(c);
@@ -39,7 +42,10 @@ void dwarf_elf_section(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 	ret->align = word(o, &c);
 }
 
-/* Counts that do not fit their fields are in the first section's header. */
+/*
+ * Finds the number of sections. Counts that do not fit their fields in the ELF
+ * header are in the header of section 0.
+ */
 static int count_sections(struct dwarf_object *o, struct dwarf_ehdr *e,
 			  struct diag *diag)
 {
@@ -123,7 +129,7 @@ const char *dwarf_elf_name(const struct dwarf_object *o, const struct dwarf_ehdr
 		return "";
 	c = dwarf_elf_at(o, names.off, names.size);
 	cursor_skip(&c, s->name);
-	/* none that matters is longer */
+	/* no name that matters is longer */
 	if (cursor_left(&c) > MAX_SECTION_NAME)
 		c.end = c.p + MAX_SECTION_NAME;
 	name = c.bad ? NULL : dwarf_string(&c);
@@ -141,7 +147,10 @@ void dwarf_elf_base(struct dwarf_object *o, const struct dwarf_ehdr *e)
 		cursor_skip(&c, (uint64_t)i * size);
 		if (cursor_u32(&c) != PT_LOAD)
 			continue;
-		/* flags are second in the one class and last in the other */
+		/*
+		 * flags are the second field in 64-bit files, and the last but
+		 * one in 32-bit files
+		 */
 		if (o->elf64)
 			cursor_u32(&c);
 		word(o, &c);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The header, and what is asked of a table. The program is run in line_program.c. */
+/*
+ * Reads the header of a line table, and answers questions about the table.
+ * line_program.c runs the program that makes the rows.
+ */
 #include "formats/dwarf/line.h"
 
 #include <errno.h>
@@ -31,7 +34,10 @@ int dwarf_lines_add_file(struct dwarf_lines *l, struct dwarf_file f)
 	return 0;
 }
 
-/* Up to version 4: strings up to an empty one, and numbers behind those of files. */
+/*
+ * Reads the names in a header up to version 4: directories up to an empty
+ * string; then files, each followed by its numbers, up to an empty string.
+ */
 static int read_names(struct dwarf_lines *l, struct cursor *c)
 {
 	const char *s;
@@ -56,7 +62,7 @@ static int read_names(struct dwarf_lines *l, struct cursor *c)
 
 #define MAX_FORMATS 255
 
-/* What an entry of version 5 has. */
+/* The fields of an entry in a header of version 5. */
 struct formats {
 	unsigned int nr;
 	struct dwarf_spec spec[MAX_FORMATS];
@@ -99,7 +105,7 @@ static void read_entry(struct dwarf_lines *l, struct cursor *c,
 		l->name_bytes += strlen(ret->name);
 }
 
-/* Directories or files of version 5. */
+/* Reads the directories or the files in a header of version 5. */
 static int read_table(struct dwarf_lines *l, struct cursor *c,
 		      struct dwarf_sizes sizes, bool dirs)
 {
@@ -110,7 +116,10 @@ static int read_table(struct dwarf_lines *l, struct cursor *c,
 
 	err = read_formats(c, &formats);
 	n = cursor_uleb(c);
-	/* an entry takes a byte at least: a count alone must not make millions of them */
+	/*
+	 * an entry takes at least one byte: so a large count alone cannot make
+	 * millions of entries
+	 */
 	if (err || c->bad || n > cursor_left(c))
 		return -EBADMSG;
 	for (i = 0; i < n; i++) {
@@ -213,7 +222,7 @@ bool dwarf_lines_file(const struct dwarf_lines *l, uint64_t index, struct dwarf_
 	ret->name = f->name;
 	if (*f->name == '/')
 		return true;
-	/* version 5 has the unit's own directory as its first, the others do not list it */
+	/* version 5 lists the unit's own directory first, the others do not list it */
 	if (v5 ? f->dir < l->nr_dirs : f->dir && f->dir <= l->nr_dirs)
 		ret->dir = l->dirs[v5 ? f->dir : f->dir - 1];
 	if (!(v5 && !f->dir) && !(ret->dir && *ret->dir == '/'))

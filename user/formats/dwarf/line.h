@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Line tables (DWARF 5, 6.2; versions 2 to 5): files, and rows in order. */
+/*
+ * Line tables (DWARF 5, 6.2; versions 2 to 5): their files, and their rows in order.
+ */
 #ifndef USTACK_USER_DWARF_LINE_H
 #define USTACK_USER_DWARF_LINE_H
 
 #include "formats/dwarf/unit.h"
 
 /*
- * From @addr on. Neither a row that another one of the same address follows is kept,
- * nor one that says the same as the row before: no address is looked up with them.
+ * A row: @file and @line hold from @addr to the next row. A row is left out if
+ * another one with the same address follows, or if it says the same as the row
+ * before it: neither changes a lookup.
  */
 struct dwarf_row {
 	uint64_t addr;
@@ -18,9 +21,9 @@ struct dwarf_row {
 /**
  * struct dwarf_sequence - rows of code without a gap
  * @start: address of the first row
- * @end: address behind the last one
- * @first: number of the first row
- * @nr: rows
+ * @end: address after the code of the last row
+ * @first: index of the first row
+ * @nr: number of rows
  */
 struct dwarf_sequence {
 	uint64_t start;
@@ -35,17 +38,18 @@ struct dwarf_file {
 };
 
 /**
- * struct dwarf_lines - the table of a unit
- * @u: whose, or its skeleton; borrowed
- * @version: of the table
+ * struct dwarf_lines - the line table of a unit
+ * @u: the unit, or its skeleton; borrowed
+ * @version: version of the table
  * @dirs: directories
  * @files: source files
- * @rows: in order of address within a sequence
- * @sequences: by @end; only those that are in text
- * @name_bytes: of names that are elsewhere
- * @dropped: sequences whose addresses do not ascend
+ * @rows: rows, ascending by address within a sequence
+ * @sequences: sequences, ascending by @end; only those that are in text
+ * @name_bytes: bytes of names that are stored in other sections
+ * @dropped: number of sequences left out because their addresses do not ascend
  *
- * Zeroed at first; can be read into again and again.
+ * Zeroed before its first use; dwarf_lines_read() may be called any number of
+ * times.
  */
 struct dwarf_lines {
 	const struct dwarf_unit *u;
@@ -61,47 +65,47 @@ struct dwarf_lines {
 };
 
 /**
- * dwarf_lines_read() - read a table
- * @l: what it had is gone
+ * dwarf_lines_read() - read a line table
+ * @l: filled; its earlier contents are discarded
  * @u: open, with a line table
  * @diag: may be NULL
  *
- * Return: bytes that were read; -EBADMSG; -ENOMEM.
+ * Return: number of bytes read; -EBADMSG; -ENOMEM.
  */
 int64_t dwarf_lines_read(struct dwarf_lines *l, const struct dwarf_unit *u,
 			 struct diag *diag);
 void dwarf_lines_release(struct dwarf_lines *l);
 
-/* Parts of a path, to be joined with slashes; NULL where there is none. */
+/* Parts of a path, to be joined with slashes; a part is NULL if there is none. */
 struct dwarf_path {
 	const char *comp_dir;
 	const char *dir;
 	const char *name;
 };
 
-/* Return: false if there is no such file. @index counts as rows and DW_AT_call_file do. */
+/* Return: false if there is no such file. @index counts as in rows and in DW_AT_call_file. */
 bool dwarf_lines_file(const struct dwarf_lines *l, uint64_t index, struct dwarf_path *ret);
 
 /**
- * dwarf_lines_find() - the sequence with an address
+ * dwarf_lines_find() - find the sequence that contains an address
  * @l: read
- * @addr: any
+ * @addr: any address
  *
- * Return: it; NULL if there is none.
+ * Return: the sequence; NULL if there is none.
  */
 const struct dwarf_sequence *dwarf_lines_find(const struct dwarf_lines *l, uint64_t addr);
 
 /**
- * dwarf_lines_from() - the first sequence that does not end in front of an address
+ * dwarf_lines_from() - find the first sequence that ends after an address
  * @l: read
- * @addr: any
+ * @addr: any address
  *
- * Return: it, which may start behind @addr, and those behind it follow; NULL if there is
- * none.
+ * Return: the sequence, which may start after @addr; later sequences follow it
+ * in memory. NULL if there is none.
  */
 const struct dwarf_sequence *dwarf_lines_from(const struct dwarf_lines *l, uint64_t addr);
 
-/* Number of the row that has @addr, which @s has. */
+/* Return: index of the row for @addr, which is in @s. */
 size_t dwarf_lines_row(const struct dwarf_lines *l, const struct dwarf_sequence *s,
 		       uint64_t addr);
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs the program of a line table (line_program.h), which makes its rows and sequences.
+ */
 #include "formats/dwarf/line_program.h"
 
 #include <errno.h>
@@ -15,7 +18,7 @@ int dwarf_line_program_header(struct dwarf_line_program *p, uint16_t version,
 
 	p->min_bytes = cursor_u8(c);
 	p->max_ops = version >= 4 ? cursor_u8(c) : 1;
-	cursor_u8(c);	/* whether rows are statements at first */
+	cursor_u8(c);	/* default of is_stmt, which is not used */
 	p->line_base = (int8_t)cursor_u8(c);
 	p->line_range = cursor_u8(c);
 	p->opcode_base = cursor_u8(c);
@@ -26,7 +29,7 @@ int dwarf_line_program_header(struct dwarf_line_program *p, uint16_t version,
 	return c->bad || !p->opcode_base ? -EBADMSG : 0;
 }
 
-/* The machine's registers, and where its sequence started. */
+/* Registers of the state machine, and the start of the present sequence. */
 struct state {
 	const struct dwarf_line_program *p;
 	struct dwarf_lines *l;
@@ -63,7 +66,7 @@ static bool same_line(const struct dwarf_row *r, const struct state *s)
 	return r->file == s->file && r->line == s->line;
 }
 
-/* See struct dwarf_row for what is left out. */
+/* Appends a row, unless struct dwarf_row says that it is left out. */
 static inline int add_row(struct state *s)
 {
 	struct dwarf_lines *l = s->l;
@@ -212,7 +215,7 @@ int dwarf_line_program_run(const struct dwarf_line_program *p, struct dwarf_line
 			err = standard(&s, op, c);
 		}
 	}
-	/* rows without an end say nothing about where the last one ends */
+	/* rows without an end do not say where the last one ends: they are dropped */
 	l->nr_rows = s.first;
 	return err ? err : c->bad ? -EBADMSG : 0;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sections of a Mach-O file with DWARF: a dSYM bundle's, or a relocatable file. Of the
- * latter every section has an address of its own already: code stays where it is.
+ * Finds the DWARF sections of a Mach-O file: the file in a dSYM bundle, or a
+ * relocatable file. In a relocatable file every section has an address of its
+ * own already, so code needs no new addresses.
  */
 #include <errno.h>
 
 #include "formats/dwarf/load.h"
 #include "util/poison.h"
 
-/* Those of segment __DWARF, cut to 16 characters: as they are, and compressed. */
+/* Names of sections of segment __DWARF, cut to 16 characters: plain and compressed. */
 static const char *const names[DWARF_NR_SECTIONS][2] = {
 	[DWARF_INFO] = { "__debug_info", "__zdebug_info" },
 	[DWARF_ABBREV] = { "__debug_abbrev", "__zdebug_abbrev" },
@@ -21,7 +22,7 @@ static const char *const names[DWARF_NR_SECTIONS][2] = {
 	[DWARF_RNGLISTS] = { "__debug_rnglists", "__zdebug_rnglist" },
 };
 
-/* Which one it is; DWARF_NR_SECTIONS if it is of no use. */
+/* Return: the section's number; DWARF_NR_SECTIONS if it is not needed. */
 static enum dwarf_section_id identify(const struct macho_section *h, bool *packed)
 {
 	unsigned int i;

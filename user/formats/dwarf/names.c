@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds names and declarations of functions (names.h): follows references from
+ * entry to entry, also into other units, and puts the names of scopes before a
+ * name.
+ */
 #include "formats/dwarf/names.h"
 
 #include <stdlib.h>
@@ -58,7 +63,8 @@ void dwarf_names_forget(struct dwarf_names *n, const struct dwarf_object *o)
 bool dwarf_lang_qualifies(uint16_t lang)
 {
 	switch (lang) {
-	case DW_LANG_C:		/* LLVM: C++ that says it is C has been seen */
+	/* as LLVM does: units exist that are C++ and claim to be C */
+	case DW_LANG_C:
 	case DW_LANG_C_plus_plus:
 	case DW_LANG_C_plus_plus_03:
 	case DW_LANG_C_plus_plus_11:
@@ -72,7 +78,7 @@ bool dwarf_lang_qualifies(uint16_t lang)
 	return false;
 }
 
-/* The unit that starts last at or before @at; false if there is none. */
+/* Finds the last unit that starts at or before @at. Return: false if there is none. */
 static bool find_unit(struct dwarf_ref at, uint64_t *ret)
 {
 	size_t lo = 0, hi = at.o->nr_units, mid;
@@ -95,7 +101,11 @@ static bool has_entry(const struct dwarf_unit *u, struct dwarf_ref at)
 	return u->o == at.o && at.off >= u->die && at.off < u->end;
 }
 
-/* A unit of another one's reference. Return: 0 and NULL if it leads to no unit. */
+/*
+ * Opens the unit that a reference into another unit leads to, or finds it among
+ * those already open. Return: 0, with @ret NULL if it leads to no unit; a
+ * negative errno.
+ */
 static int open_other(struct dwarf_names *n, struct dwarf_ref at, struct dwarf_other **ret,
 		      struct diag *diag)
 {
@@ -133,7 +143,10 @@ static int open_other(struct dwarf_names *n, struct dwarf_ref at, struct dwarf_o
 	return 0;
 }
 
-/* Where an entry is. Return: 0 and NULL if there is none. */
+/*
+ * Finds the unit and the scopes of an entry. Return: 0, with @u NULL if there
+ * is no such unit; a negative errno.
+ */
 static int locate(struct dwarf_names *n, struct dwarf_ref at, const struct dwarf_unit **u,
 		  struct dwarf_scopes **scopes, struct diag *diag)
 {
@@ -206,13 +219,13 @@ static int read_entry(struct dwarf_names *n, struct dwarf_ref at, struct dwarf_e
 	return a ? 1 : 0;
 }
 
-/* An entry and those that it refers to, one by one. */
+/* An entry and the entries that it leads to, one after the other. */
 struct chain {
 	unsigned int nr;
 	struct dwarf_ref at[DWARF_MAX_HOPS];
 	const char *linkage_name;
 	const char *name;
-	uint16_t tag;		/* of the first */
+	uint16_t tag;		/* tag of the first entry */
 };
 
 static int follow(struct dwarf_names *n, struct dwarf_ref at, struct chain *ret,
@@ -247,7 +260,10 @@ static bool names_scope(uint16_t tag)
 	       tag == DW_TAG_subprogram;
 }
 
-/* What an entry is in and named after. Return: 1; 0 if there is none; negative errno. */
+/*
+ * Finds the scope that an entry is in and that its name is qualified with.
+ * Return: 1; 0 if there is none; a negative errno.
+ */
 static int find_scope(struct dwarf_names *n, struct dwarf_ref at, struct dwarf_ref *ret,
 		      struct diag *diag)
 {
@@ -276,7 +292,7 @@ static int find_scope(struct dwarf_names *n, struct dwarf_ref at, struct dwarf_r
 	return 1;
 }
 
-/* The same of a chain: where its last entry is counts, which is the declaration. */
+/* The same for a chain. Its last entry, the declaration, is asked first. */
 static int find_chain_scope(struct dwarf_names *n, const struct chain *c,
 			    struct dwarf_ref *ret, struct diag *diag)
 {
@@ -289,7 +305,7 @@ static int find_chain_scope(struct dwarf_names *n, const struct chain *c,
 	return r;
 }
 
-/* In front of what is in the buffer from @at on. */
+/* Writes @s before the text that begins at @at. Return: the new beginning. */
 static size_t prepend(char *buf, size_t at, const char *s, size_t len)
 {
 	if (len > at)
@@ -298,7 +314,10 @@ static size_t prepend(char *buf, size_t at, const char *s, size_t len)
 	return at - len;
 }
 
-/* LLVM: lambdas are <lambda(int)>, which is taken for a template. */
+/*
+ * As LLVM does: a lambda's name is <lambda(int)>, which would look like a
+ * template's arguments.
+ */
 static size_t prepend_scope(char *buf, size_t at, const char *name)
 {
 	size_t len = strlen(name);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens an ELF or Mach-O file with DWARF (object.h): finds its sections, has
+ * them unpacked and relocated, and finds the ranges of its code.
+ */
 #include "formats/dwarf/object.h"
 
 #include <elf.h>
@@ -14,7 +18,7 @@
 #include "util/array.h"
 #include "util/poison.h"
 
-/* Names behind ".debug_", or whole. */
+/* Names of sections after ".debug_", except that of DWARF_ALTLINK, which is whole. */
 static const char *const names[DWARF_NR_SECTIONS] = {
 	[DWARF_INFO] = "info",		    [DWARF_ABBREV] = "abbrev",
 	[DWARF_STR] = "str",		    [DWARF_LINE_STR] = "line_str",
@@ -49,7 +53,7 @@ const char *dwarf_object_string(const struct dwarf_object *o, enum dwarf_section
 	return c.bad ? NULL : dwarf_string(&c);
 }
 
-/* What a section is; DWARF_NR_SECTIONS if it is of no use. */
+/* Return: the number of a section; DWARF_NR_SECTIONS if it is not needed. */
 static enum dwarf_section_id identify(const char *name, bool *gnu, bool *dwo)
 {
 	unsigned int i;
@@ -74,7 +78,10 @@ static enum dwarf_section_id identify(const char *name, bool *gnu, bool *dwo)
 	return DWARF_NR_SECTIONS;
 }
 
-/* Relocatable files have a .debug_info for every type, to be linked but once. */
+/*
+ * Whether a .debug_info has a type unit. Relocatable files have one such
+ * section for each type, so that the linker can keep one copy.
+ */
 static bool is_of_type(const struct dwarf_object *o, const struct dwarf_shdr *h)
 {
 	struct cursor c = dwarf_elf_at(o, h->off, h->size);
@@ -97,7 +104,10 @@ static int add_section(struct dwarf_object *o, const char *name, uint32_t i,
 	s = &o->section[id];
 	if (o->type == ET_REL && id == DWARF_INFO && is_of_type(o, h))
 		return 0;
-	/* the main file of a split one may have both: its own are what it is about */
+	/*
+	 * an object file may have both the skeleton's sections and its own .dwo
+	 * sections: the plain ones are used
+	 */
 	if (s->data && dwo)
 		return 0;
 	if (s->data && !(o->dwo && !dwo))
@@ -210,7 +220,10 @@ static int read_sections(struct dwarf_object *o, const struct dwarf_ehdr *e,
 	return 0;
 }
 
-/* Of linked files they are applied, if they are there at all (ld --emit-relocs). */
+/*
+ * Applies relocations to the sections of a relocatable file. In a linked file
+ * they are applied already, if it has kept them at all (ld --emit-relocs).
+ */
 static int relocate(struct dwarf_object *o, const struct dwarf_ehdr *e,
 		    struct diag *diag)
 {
@@ -269,7 +282,7 @@ static int load(struct dwarf_object *o, struct diag *diag)
 	return load_elf(o, diag);
 }
 
-/* [off, off + len) of it is the file that is meant; all of it, if @len is 0. */
+/* Restricts the object to [off, off + len) of the file; @len 0 means the whole file. */
 static int take_part(struct dwarf_object *o, uint64_t off, uint64_t len, struct diag *diag)
 {
 	o->map = o->file.bytes;
@@ -306,7 +319,7 @@ static int open_object(const char *path, const void *bytes, uint64_t off, uint64
 	}
 	err = err ? err : load(o, diag);
 	if (err) {
-		/* a message outlives the object */
+		/* a message must not point to the path of an object that is freed */
 		if (diag && diag->file == o->path)
 			diag->file = path;
 		dwarf_object_close(o);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An ELF or Mach-O file with DWARF: its sections, mapped, of either class and byte
- * order. Compressed sections are unpacked into an unlinked temporary file, so that these
- * can be dropped from memory as well; those of a relocatable file are copied and
- * relocated. Of an ELF file, .text is at address 0 then, other sections with code one
- * behind the other; of a Mach-O file, they are where they say.
+ * An ELF or Mach-O file with DWARF: its sections, mapped, of either class and
+ * byte order. Compressed sections are unpacked into an unlinked temporary file,
+ * so that their pages can be dropped from memory as well. Sections of a
+ * relocatable file are copied and relocated: in an ELF file .text is at address
+ * 0 then, and other sections with code follow it; in a Mach-O file sections
+ * have the addresses that their headers say.
  *
- * Context: read-only once open, by any number of threads. Who truncates the file while
- * it is open kills its readers (SIGBUS).
+ * Context: read-only once it is open, for any number of threads. If somebody
+ * truncates the file while it is open, its readers are killed by SIGBUS.
  */
 #ifndef USTACK_USER_DWARF_OBJECT_H
 #define USTACK_USER_DWARF_OBJECT_H
@@ -32,22 +33,23 @@ enum dwarf_section_id {
 	DWARF_RANGES,
 	DWARF_RNGLISTS,
 	DWARF_CU_INDEX,
-	DWARF_SUP,	/* file of dwz -5 */
-	DWARF_ALTLINK,	/* .gnu_debugaltlink: file of dwz */
+	DWARF_SUP,	/* supplementary file, made by dwz -5 */
+	DWARF_ALTLINK,	/* .gnu_debugaltlink: file made by dwz */
 	DWARF_NR_SECTIONS,
 };
 
 /**
- * struct dwarf_section - one of them
- * @name: as the file has it
- * @index: its number in the file
- * @data: NULL if there is none
- * @size: bytes of @data
- * @addr: its address; of dwarf_object_section() alone, 0 in a relocatable file
- * @file_off: where it is in the file, DIAG_NO_OFFSET if @data is not what is there
- * @own: mapping made for it, NULL if it is a part of the file's
+ * struct dwarf_section - a section
+ * @name: name of the section in the file
+ * @index: number of the section in the file
+ * @data: contents; NULL if the file has no such section
+ * @size: number of bytes in @data
+ * @addr: address; set by dwarf_object_section() only, 0 in a relocatable file
+ * @file_off: offset in the file, DIAG_NO_OFFSET if @data is not a part of the
+ *            file
+ * @own: mapping made for this section, NULL if it is a part of the file's
  * @own_len: bytes of @own
- * @in_file: @own is of a file: its pages can be dropped
+ * @in_file: @own is the mapping of a file: its pages can be dropped
  */
 struct dwarf_section {
 	const char *name;
@@ -63,23 +65,24 @@ struct dwarf_section {
 
 /**
  * struct dwarf_object - an open file
- * @path: copied
- * @map: its bytes
- * @map_len: number of them
- * @map_off: where they are in the file at @path, for messages
- * @file: what @map is in; not mapped if @map is the caller's
- * @swap: its byte order is not ours
- * @elf64: its class; of a Mach-O file, its addresses have 64 bits
- * @machine: EM_*; of ELF files alone
- * @type: ET_*; of ELF files alone
- * @dwo: it has sections .debug_*.dwo: these are in @section
- * @base: address of its first PT_LOAD or segment __TEXT, 0 without any
+ * @path: path of the file; a copy
+ * @map: bytes of the object
+ * @map_len: number of bytes in @map
+ * @map_off: offset of @map in the file at @path, for messages
+ * @file: mapping of the file that contains @map; unused if @map belongs to the
+ *        caller
+ * @swap: the file does not have the byte order of this machine
+ * @elf64: the ELF file is 64-bit; a Mach-O file has 64-bit addresses
+ * @machine: EM_*; ELF files only
+ * @type: ET_*; ELF files only
+ * @dwo: the file has sections .debug_*.dwo, and @section holds these
+ * @base: address of the first PT_LOAD or of segment __TEXT, 0 if there is none
  * @uuid: build id or LC_UUID, in @map
  * @uuid_len: bytes of @uuid
- * @text: ranges of executable sections, ascending, apart
- * @nr_text: number of @text
+ * @text: ranges of executable sections, ascending, without overlaps
+ * @nr_text: number of ranges in @text
  * @section: the sections
- * @alt: what dwz put common entries into; borrowed, NULL if there is none
+ * @alt: file that dwz put common entries into; borrowed, NULL if there is none
  * @units: offsets of the units in .debug_info, see dwarf_object_index()
  * @nr_units: number of @units
  */
@@ -107,73 +110,80 @@ struct dwarf_object {
 
 /**
  * dwarf_object_open() - map a file and find its sections
- * @path: copied
- * @ret: on success: released by dwarf_object_close()
+ * @path: path of the file; copied
+ * @ret: the object; released by dwarf_object_close()
  * @diag: may be NULL
  *
- * A file without DWARF is a success.
+ * A file without DWARF is no error.
  *
- * Return: 0; -EBADMSG if it is neither an ELF nor a thin Mach-O file, or damaged, with
- * offset and reason; another negative errno.
+ * Return: 0; -EBADMSG with offset and reason if the file is damaged, or is
+ * neither an ELF nor a thin Mach-O file; another negative errno.
  */
 int dwarf_object_open(const char *path, struct dwarf_object **ret, struct diag *diag);
-/* NULL is fine. */
+/* @o may be NULL. */
 void dwarf_object_close(struct dwarf_object *o);
 
 /**
- * dwarf_object_section() - a section of an ELF file that is not DWARF's, as linking would make it
- * @o: open; of a relocatable file, its code is where @o->text says, and the section at address 0; relocations that a linked file has kept
- *     are done already
- * @name: of the section, borrowed
- * @ret: on success: released by dwarf_section_release(), before @o is closed; its @data is NULL
- *       if the file has no such section
+ * dwarf_object_section() - get a section of an ELF file that is not DWARF's,
+ * relocated
+ * @o: open. If it is a relocatable file, its code is at the addresses of
+ *     @o->text, and the section at address 0. In a linked file relocations are
+ *     applied already
+ * @name: name of the section, borrowed
+ * @ret: the section; released by dwarf_section_release() before @o is closed;
+ *       its @data is NULL if the file has no such section
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG if the section or its relocations are damaged, or there are two; -ENOMEM.
+ * Return: 0; -EBADMSG if the section or its relocations are damaged, or if
+ * there are two such sections; -ENOMEM.
  */
 int dwarf_object_section(struct dwarf_object *o, const char *name, struct dwarf_section *ret,
 			 struct diag *diag);
 void dwarf_section_release(struct dwarf_section *s);
 
 /**
- * dwarf_object_open_part() - the same of a part of a file, such as one of fat Mach-O's
- * @path: copied
- * @off: where the part starts
- * @len: bytes of it; 0 for all of the file
- * @ret: see above
+ * dwarf_object_open_part() - open a part of a file, such as one slice of a fat
+ * Mach-O file
+ * @path: path of the file; copied
+ * @off: offset of the part in the file
+ * @len: bytes of the part; 0 for the whole file
+ * @ret: see dwarf_object_open()
  * @diag: may be NULL
  *
- * Return: see above.
+ * Return: see dwarf_object_open().
  */
 int dwarf_object_open_part(const char *path, uint64_t off, uint64_t len,
 			   struct dwarf_object **ret, struct diag *diag);
 
 /**
- * dwarf_object_open_bytes() - the same of a file in memory
- * @bytes: borrowed until dwarf_object_close()
- * @len: of @bytes
- * @path: for messages; copied
- * @ret: see above
+ * dwarf_object_open_bytes() - open a file in memory
+ * @bytes: contents; borrowed until dwarf_object_close()
+ * @len: number of bytes in @bytes
+ * @path: name for messages; copied
+ * @ret: see dwarf_object_open()
  * @diag: may be NULL
  *
- * Return: see above.
+ * Return: see dwarf_object_open().
  */
 int dwarf_object_open_bytes(const void *bytes, size_t len, const char *path,
 			    struct dwarf_object **ret, struct diag *diag);
 
-/* Give pages back: they are read again when they are used again. */
+/* Drops pages from memory: they are read again when they are used again. */
 void dwarf_object_drop(const struct dwarf_object *o);
-/* Who goes through a section does so whenever that many bytes more are behind it: the
- * kernel maps 64 KiB or more for one byte that is read.
+/*
+ * A caller that goes through a section drops its pages each time it has passed
+ * this many bytes: the kernel maps 64 KiB or more for each byte that is read.
  */
 #define DWARF_DROP_EVERY (8u << 20)
 
-/* Whether an executable section has @addr; of a file without any, whether it is no
- * address that linkers give to code that they left out.
+/*
+ * Return: whether @addr is in an executable section. For a file without such
+ * sections: whether @addr is not one of the addresses that linkers give to code
+ * that they removed.
  */
 bool dwarf_object_has_text(const struct dwarf_object *o, uint64_t addr);
 
-/* From @off on; an empty bad one if @off is behind the end. */
+/* Return: a cursor from @off on; an empty bad one if @off is after the end. */
 static inline struct cursor dwarf_object_at(const struct dwarf_object *o,
 					    enum dwarf_section_id id, uint64_t off)
 {
@@ -184,11 +194,11 @@ static inline struct cursor dwarf_object_at(const struct dwarf_object *o,
 	return (struct cursor){ s->data + off, s->data + s->size, o->swap, false };
 }
 
-/* A string of .debug_str or .debug_line_str. Return: NULL if there is none. */
+/* Reads a string of .debug_str or .debug_line_str. Return: NULL if there is none at @off. */
 const char *dwarf_object_string(const struct dwarf_object *o, enum dwarf_section_id id,
 				uint64_t off);
 
-/* -EBADMSG, and where: "SECTION+0x..: sentence" */
+/* Fills @diag with the place and a sentence: "SECTION+0x..: sentence". Return: -EBADMSG. */
 __attribute__((__format__(__printf__, 5, 6)))
 int dwarf_bad(const struct dwarf_object *o, enum dwarf_section_id id, uint64_t off,
 	      struct diag *diag, const char *fmt, ...);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads packages of split units (package.h): finds the file, and a unit's parts
+ * of its sections by the index.
+ */
 #include "formats/dwarf/package.h"
 
 #include <errno.h>
@@ -10,7 +14,7 @@
 #include "util/cleanup.h"
 #include "util/poison.h"
 
-/* Sections that a unit has a share of, as far as they matter. */
+/* The sections that a unit has a share of, as far as they are needed. */
 enum share {
 	INFO,
 	ABBREV,
@@ -19,11 +23,12 @@ enum share {
 	NR_SHARES,
 };
 
-/* The index: a hash table of ids to rows, and for each row its share of each section. */
+/* The index: a hash table from ids to rows, and for each row its share of each section. */
 struct index {
 	bool gnu;
 	uint32_t columns, units, slots;
-	uint64_t ids, rows, kinds, offsets, sizes;	/* offsets of its tables */
+	/* offsets of the index's tables */
+	uint64_t ids, rows, kinds, offsets, sizes;
 };
 
 static int read_index(const struct dwarf_object *o, struct index *x, struct diag *diag)
@@ -34,7 +39,10 @@ static int read_index(const struct dwarf_object *o, struct index *x, struct diag
 
 	if (c.bad)
 		return diag_set(diag, EBADMSG, o->path, "no package: it has no .debug_cu_index");
-	/* GNU's version is of four bytes, the standard's of two, with nothing behind */
+	/*
+	 * GNU's version has four bytes; the standard's has two, followed by two
+	 * bytes of padding
+	 */
 	version = cursor_u32(&c);
 	x->gnu = version == 2;
 	if (c.swap ? version == 5u << 16 : version == 5)
@@ -74,7 +82,7 @@ static uint32_t word(const struct dwarf_object *o, uint64_t table, uint64_t i)
 	return cursor_u32(&c);
 }
 
-/* Return: the number of the row, from 1 on; 0 if there is none. */
+/* Return: number of the row, from 1 on; 0 if there is none. */
 static uint32_t find_row(const struct dwarf_object *o, const struct index *x, uint64_t id)
 {
 	uint64_t mask = (uint64_t)x->slots - 1, at = id & mask, step = (id >> 32 & mask) | 1;
@@ -98,7 +106,7 @@ struct part_range {
 	uint64_t size;
 };
 
-/* What a column is of; NR_SHARES if it does not matter. */
+/* Return: the section of a column; NR_SHARES if it is not needed. */
 static enum share share_of(const struct index *x, uint32_t kind)
 {
 	switch (kind) {
@@ -180,7 +188,10 @@ int64_t dwarf_find_packed(const struct dwarf_object *o, const struct dwarf_unit 
 			 "a unit of another id than the index says");
 }
 
-/* Takes @path. Return: 1 if there is such a file. */
+/*
+ * Tries one path, and frees it. Return: 1 if there is a package; 0 if there is
+ * no file; a negative errno.
+ */
 static int try_package(char *path, struct dwarf_object **ret, struct diag *diag)
 {
 	_cleanup_(cleanup_free) char *p = path;
@@ -195,7 +206,10 @@ static int try_package(char *path, struct dwarf_object **ret, struct diag *diag)
 		err = dwarf_check_package(*ret, diag);
 	if (!err)
 		return 1;
-	/* the path goes with the file: the text keeps it */
+	/*
+	 * @diag must not point to the path, which is freed: the path goes into
+	 * its text
+	 */
 	if (diag) {
 		struct diag why = *diag;
 
@@ -206,7 +220,7 @@ static int try_package(char *path, struct dwarf_object **ret, struct diag *diag)
 	return err;
 }
 
-/* "NAME.dwp", for the last part of @path without @cut bytes */
+/* Return: "NAME.dwp", where NAME is the last part of @path without its last @cut bytes. */
 static char *package_name(const char *path, size_t cut)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/dwarf: where other files may be. Freed by the caller; NULL without memory. */
+/*
+ * Private to user/formats/dwarf: paths where other files may be. The caller
+ * frees them; NULL if there is no memory.
+ */
 #ifndef USTACK_USER_DWARF_PATH_H
 #define USTACK_USER_DWARF_PATH_H
 
@@ -7,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "DIR/NAME" for the folder of a file, behind links; an absolute @name is itself. */
+/*
+ * Return: "DIR/NAME", where DIR is the directory of the file @path after links
+ * are resolved; @name itself if it is absolute.
+ */
 static inline char *dwarf_path_beside(const char *path, const char *name)
 {
 	char *real = realpath(path, NULL), *ret;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Gives addresses to the sections of a relocatable ELF file (place.h).
+ */
 #include "formats/dwarf/place.h"
 
 #include <elf.h>

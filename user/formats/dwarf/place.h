@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Addresses for the code of a relocatable file, whose sections all begin at 0: one
- * section behind the other, so that an address is one function's alone. Who reads
- * symbols and who reads DWARF of one file ask here, and so mean the same addresses.
+ * Addresses for the code of a relocatable file, in which all sections begin at
+ * 0: the sections are placed one after the other, so that each address belongs
+ * to one function. Readers of symbols and readers of DWARF both use this, so
+ * that they agree about the addresses of a file.
  */
 #ifndef USTACK_USER_DWARF_PLACE_H
 #define USTACK_USER_DWARF_PLACE_H
@@ -11,17 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What dwarf_place() fails for, as a sentence. */
+/* Text of the error when dwarf_place() fails. */
 #define DWARF_NO_PLACE "its sections with code are larger than all addresses are"
 
 /**
- * struct dwarf_place - a section
- * @flags: of its header
- * @size: of its header
- * @align: of its header; what is no power of two is 1
- * @is_dot_text: its name is .text
+ * struct dwarf_place - the place of a section
+ * @flags: flags in its header
+ * @size: size in its header
+ * @align: alignment in its header; 1 is used if it is not a power of two
+ * @is_dot_text: the section's name is .text
  * @has_code: result: it is executable, loaded, and not empty
- * @addr: result: where it is, 0 without @has_code
+ * @addr: result: its address, 0 if @has_code is false
  */
 struct dwarf_place {
 	uint64_t flags;
@@ -33,14 +34,14 @@ struct dwarf_place {
 };
 
 /**
- * dwarf_place() - place all sections of a file
- * @s: in the order of their headers
- * @nr: number of @s
+ * dwarf_place() - give addresses to all sections of a file
+ * @s: sections in the order of their headers
+ * @nr: number of sections in @s
  *
- * .text comes first, at 0, which is where other tools have all of them; the others
+ * .text comes first, at 0, where other tools place every section; the others
  * follow in their order.
  *
- * Return: false if there are not so many addresses.
+ * Return: false if the sections do not fit into 64 bits.
  */
 bool dwarf_place(struct dwarf_place *s, size_t nr);
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads lists of address ranges (ranges.h).
+ */
 #include "formats/dwarf/ranges.h"
 
 #include <errno.h>
@@ -17,7 +20,10 @@ int dwarf_ranges_add(struct dwarf_ranges *r, uint64_t start, uint64_t end)
 	return 0;
 }
 
-/* Pairs of offsets from a base, which a pair with the highest address sets. */
+/*
+ * Reads a list up to version 4: pairs of offsets from a base. A pair that
+ * begins with the highest address sets the base.
+ */
 static int read_pairs(const struct dwarf_unit *u, struct cursor *c,
 		      struct dwarf_ranges *ret)
 {
@@ -38,7 +44,10 @@ static int read_pairs(const struct dwarf_unit *u, struct cursor *c,
 	}
 }
 
-/* One of a list of DWARF 5. Return: 1 at the end of the list. */
+/*
+ * Reads one entry of a list of version 5. Return: 1 at the end of the list; 0;
+ * a negative errno.
+ */
 static int read_entry(const struct dwarf_unit *u, struct cursor *c, uint64_t *base,
 		      struct dwarf_ranges *ret)
 {
@@ -94,7 +103,7 @@ static int read_list(const struct dwarf_unit *u, struct cursor *c,
 	return r < 0 ? r : 0;
 }
 
-/* Where a list is. */
+/* Finds the offset of a list. Return: false if the value does not lead to one. */
 static bool find_list(const struct dwarf_unit *u, const struct dwarf_value *v,
 		      uint64_t *ret)
 {

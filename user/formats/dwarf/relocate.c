@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Relocations of relocatable files: those that assemblers use for DWARF. Code is where
- * it has been placed, other sections are at address 0: what comes out for these are
- * offsets in them.
+ * Applies relocations of relocatable ELF files, as far as assemblers use them
+ * for DWARF. Code is at the addresses that dwarf_place() gave it. Other
+ * sections are at address 0, so that references to them become offsets.
  */
 #include "formats/dwarf/elf.h"
 
@@ -96,7 +96,7 @@ static const struct kind *find_kind(uint16_t machine, uint32_t type)
 	return NULL;
 }
 
-/* One relocation, of either class and kind. */
+/* A relocation, with or without addend, from a file of either class. */
 struct reloc {
 	uint64_t off;
 	uint32_t type;
@@ -126,7 +126,10 @@ static void read_reloc(const struct dwarf_object *o, bool rela, struct cursor *c
 	}
 }
 
-/* A table, and the numbers of sections that do not fit its symbols; of size 0: none. */
+/*
+ * A symbol table, and the table of section numbers that do not fit into its
+ * symbols. A table of size 0 does not exist.
+ */
 struct symbols {
 	struct dwarf_shdr table;
 	struct dwarf_shdr numbers;
@@ -147,7 +150,7 @@ static void find_symbols(const struct dwarf_object *o, const struct dwarf_ehdr *
 	}
 }
 
-/* A symbol's section, by what the symbol has for it. */
+/* Return: the section of a symbol. @number: st_shndx of the symbol. */
 static uint32_t section_of(const struct dwarf_object *o, const struct symbols *s,
 			   uint32_t i, uint16_t number, bool *bad)
 {
@@ -244,7 +247,8 @@ int dwarf_copy_section(struct dwarf_section *s)
 	void *p;
 
 	if (s->own || !s->size) {
-		s->in_file = false;	/* pages that were written to are not dropped */
+		/* pages that were written to must not be dropped */
+		s->in_file = false;
 		return 0;
 	}
 	p = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

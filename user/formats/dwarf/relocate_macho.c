@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Relocations of Mach-O files, as far as assemblers use them for DWARF. What is for a
- * section, or scattered, is in place as it should be: a section's address is the one
- * that it has in the file, and differences are computed. Only a symbol's value is not:
- * it is added, or subtracted for the first of a SUBTRACTOR pair.
+ * Applies relocations of Mach-O files, as far as assemblers use them for DWARF.
+ * References to sections and scattered relocations need nothing: a section has
+ * its final address in the file, and differences are computed already. Only the
+ * value of a symbol is missing: it is added, or subtracted for the first
+ * relocation of a SUBTRACTOR pair.
  */
 #include <errno.h>
 
 #include "formats/dwarf/load.h"
 #include "util/poison.h"
 
-/* X86_64_RELOC_*, ARM64_RELOC_*, GENERIC_RELOC_* and ARM_RELOC_* */
+/* Values of X86_64_RELOC_*, ARM64_RELOC_*, GENERIC_RELOC_* and ARM_RELOC_*. */
 #define VANILLA 0u	/* *_UNSIGNED */
 #define X86_64_SUBTRACTOR 5u
 #define ARM64_SUBTRACTOR 1u
 #define PAIR 1u
 #define SECTDIFF 2u
-#define LOCAL_SECTDIFF 3u	/* of ARM */
+#define LOCAL_SECTDIFF 3u	/* in ARM's numbers */
 #define X86_LOCAL_SECTDIFF 4u
 
 enum how {
@@ -67,7 +68,7 @@ static bool apply(const struct dwarf_object *o, const struct macho_symtab *tab,
 	if (r->symbol >= tab->nr || r->off > s->size || n > s->size - r->off)
 		return false;
 	macho_symbol_get(tab, r->symbol, &symbol);
-	/* of a common one it is the size */
+	/* the value of a common symbol is its size */
 	if ((symbol.type & MACHO_TYPE) == MACHO_UNDEFINED)
 		symbol.value = 0;
 	at = (uint8_t *)s->own + r->off;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records which entries contain which others (scopes.h), by a walk over the unit.
+ */
 #include "formats/dwarf/scopes.h"
 
 #include <errno.h>
@@ -45,7 +48,7 @@ static void close_scope(struct dwarf_scopes *s, uint64_t off)
 	s->depth--;
 }
 
-/* Up to the first entry behind @off. */
+/* Walks up to the first entry after @off. */
 static int walk(struct dwarf_scopes *s, uint64_t off)
 {
 	struct cursor c = dwarf_unit_at(s->u, s->at);
@@ -58,7 +61,7 @@ static int walk(struct dwarf_scopes *s, uint64_t off)
 			if (c.bad)
 				return -EBADMSG;
 			if (s->open == DWARF_NO_SCOPE)
-				c.p = c.end;	/* padding behind the last entry */
+				c.p = c.end;	/* padding after the last entry */
 			else
 				close_scope(s, dwarf_unit_offset(s->u, c.p));
 		} else if (!dwarf_die_skip_tree(&c, s->u, a)) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sections that are not DWARF's; those of relocatable files are relocated. */
+/*
+ * Gets sections that are not DWARF's; those of relocatable files are relocated.
+ */
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads headers of units and their first entries, and finds all units of a file (unit.h).
+ */
 #include "formats/dwarf/unit.h"
 
 #include <errno.h>
@@ -7,7 +10,10 @@
 #include "util/array.h"
 #include "util/poison.h"
 
-/* What is behind the length; version 5 has another order, and more of some types. */
+/*
+ * Reads the fields after the length. Version 5 has another order, and more
+ * fields for some types.
+ */
 static void read_fields(struct dwarf_unit *u, struct cursor *c)
 {
 	u->type = DW_UT_compile;
@@ -122,7 +128,10 @@ static void take_offset(struct dwarf_unit *u, uint16_t name, const struct dwarf_
 	}
 }
 
-/* These may need what take_offset() takes, wherever that is. */
+/*
+ * Attributes whose values may need those of take_offset(), which may come later
+ * in the entry.
+ */
 static void take_indexed(struct dwarf_unit *u, uint16_t name, const struct dwarf_value *v)
 {
 	switch (name) {
@@ -139,7 +148,10 @@ static void take_indexed(struct dwarf_unit *u, uint16_t name, const struct dwarf
 	}
 }
 
-/* A split unit has its tables behind their headers, without saying so. */
+/*
+ * The tables of a split unit follow their headers directly; no attribute says
+ * where they are.
+ */
 static void set_defaults(struct dwarf_unit *u)
 {
 	u->str_offsets_base = u->str_offsets_share;
@@ -170,7 +182,7 @@ static bool read_die(struct dwarf_unit *u)
 	code = cursor_uleb(&first);
 	if (first.bad)
 		return false;
-	if (!code)	/* nothing in it */
+	if (!code)	/* an empty unit */
 		return true;
 	a = dwarf_abbrev_find(u->abbrevs, code);
 	if (!a)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Units of .debug_info (DWARF 5, 7.5.1; versions 2 to 5), and values of attributes in
- * them.
+ * Units of .debug_info (DWARF 5, 7.5.1; versions 2 to 5), and the values of
+ * attributes in them.
  */
 #ifndef USTACK_USER_DWARF_UNIT_H
 #define USTACK_USER_DWARF_UNIT_H
@@ -9,34 +9,37 @@
 #include "formats/dwarf/abbrev.h"
 
 /**
- * struct dwarf_unit - one of them
- * @o: whose; borrowed
- * @off: of its header in .debug_info
- * @end: offset of what is behind it
+ * struct dwarf_unit - a unit
+ * @o: object that contains it; borrowed
+ * @off: offset of its header in .debug_info
+ * @end: offset of the first byte after it
  * @die: offset of its first entry
- * @abbrev_off: of its abbreviations, in .debug_abbrev
+ * @abbrev_off: offset of its abbreviations in .debug_abbrev
  * @version: 2 to 5
- * @type: DW_UT_*; of versions below 5 always DW_UT_compile
- * @sizes: of addresses and offsets
- * @dwo_id: of skeletons and split units
- * @abbrevs: from dwarf_unit_open() to dwarf_unit_close()
+ * @type: DW_UT_*; always DW_UT_compile in versions below 5
+ * @sizes: sizes of its addresses and offsets
+ * @dwo_id: id that a skeleton and its split unit share
+ * @abbrevs: abbreviations, from dwarf_unit_open() to dwarf_unit_close()
  *
- * What its entry says, from dwarf_unit_open() on:
- * @has_lines: it has @lines
- * @has_dwo_id: it has @dwo_id, other than in a header of version 5
- * @lines: offset in .debug_line
+ * From its first entry, valid after dwarf_unit_open():
+ * @has_lines: @lines is valid
+ * @has_dwo_id: @dwo_id is valid; in version 5 already after dwarf_unit_header()
+ * @lines: offset of its line table in .debug_line
  * @lang: DW_LANG_*
- * @comp_dir: NULL if there is none
- * @dwo_name: likewise: it is a skeleton
- * @low_pc: what ranges count from
- * @str_offsets_base: in .debug_str_offsets
- * @addr_base: in .debug_addr
- * @rnglists_base: in .debug_rnglists
- * @ranges_base: in .debug_ranges, of split units alone
- * @skeleton: of a split unit; borrowed
- * @packed: it is in a package, where offsets count from its share of a section:
- * @str_offsets_share: where that is in .debug_str_offsets, 0 outside of packages
- * @rnglists_share: likewise in .debug_rnglists
+ * @comp_dir: directory of the compilation; NULL if there is none
+ * @dwo_name: name of the .dwo file if it is a skeleton; else NULL
+ * @low_pc: base of its ranges
+ * @str_offsets_base: offset of its table in .debug_str_offsets
+ * @addr_base: offset of its table in .debug_addr
+ * @rnglists_base: offset of its table in .debug_rnglists
+ * @ranges_base: offset in .debug_ranges that a split unit's ranges count from
+ * @skeleton: skeleton of a split unit; borrowed
+ * @packed: the unit is in a package, where offsets count from the unit's share of a
+ *          section
+ * @str_offsets_share: offset of its share in .debug_str_offsets, 0 outside of
+ *                     packages
+ * @rnglists_share: offset of its share in .debug_rnglists, 0 outside of
+ *                  packages
  */
 struct dwarf_unit {
 	const struct dwarf_object *o;
@@ -69,40 +72,40 @@ struct dwarf_unit {
 
 /**
  * dwarf_object_index() - find all units
- * @o: open; filled in
+ * @o: open; gets @units
  * @diag: may be NULL
  *
- * Type units are not among them.
+ * Type units are left out.
  *
  * Return: 0; -EBADMSG if a header is damaged; -ENOMEM.
  */
 int dwarf_object_index(struct dwarf_object *o, struct diag *diag);
 
 /**
- * dwarf_unit_header() - read what is in front of the entries
+ * dwarf_unit_header() - read the header of a unit
  * @o: open
- * @off: in .debug_info
- * @ret: on success
+ * @off: offset of the unit in .debug_info
+ * @ret: the unit; its abbreviations and first entry are not read
  * @diag: may be NULL
  *
- * Return: 0; 1 if there are only bytes of padding, up to @ret's end; -EBADMSG.
+ * Return: 0; 1 if there is only padding, up to @ret->end; -EBADMSG.
  */
 int dwarf_unit_header(const struct dwarf_object *o, uint64_t off, struct dwarf_unit *ret,
 		      struct diag *diag);
 
 /**
- * dwarf_unit_open() - read abbreviations and the unit's own entry
- * @u: with a header, and @skeleton if it is a split unit
- * @cache: of this thread
+ * dwarf_unit_open() - read the abbreviations and the first entry of a unit
+ * @u: after dwarf_unit_header(); with @skeleton if it is a split unit
+ * @cache: cache of this thread
  * @diag: may be NULL
  *
- * Return: bytes that were read of tables that units share; -EBADMSG; -ENOMEM.
+ * Return: number of bytes read from tables that units share; -EBADMSG; -ENOMEM.
  */
 int64_t dwarf_unit_open(struct dwarf_unit *u, struct dwarf_abbrev_cache *cache,
 			struct diag *diag);
 void dwarf_unit_close(struct dwarf_unit *u);
 
-/* The entries of a unit from @off on, which is an offset in .debug_info. */
+/* Return: a cursor over the entries of a unit from @off on, an offset in .debug_info. */
 static inline struct cursor dwarf_unit_at(const struct dwarf_unit *u, uint64_t off)
 {
 	struct cursor c = dwarf_object_at(u->o, DWARF_INFO, off);
@@ -119,8 +122,8 @@ static inline uint64_t dwarf_unit_offset(const struct dwarf_unit *u, const uint8
 }
 
 /**
- * struct dwarf_value - of an attribute, not yet interpreted
- * @form: never DW_FORM_indirect
+ * struct dwarf_value - the value of an attribute, not yet interpreted
+ * @form: DW_FORM_*, never DW_FORM_indirect
  * @u: number, offset or index; length of a block
  * @p: string or block
  */
@@ -130,19 +133,19 @@ struct dwarf_value {
 	const uint8_t *p;
 };
 
-/* @c is behind it then, and bad if it is damaged. */
+/* Reads a value and moves @c after it; @c becomes bad if the value is damaged. */
 void dwarf_value_read(struct cursor *c, const struct dwarf_spec *s,
 		      struct dwarf_sizes sizes, struct dwarf_value *ret);
 
-/* Return: NULL if it is no string, or not there. */
+/* Return: the string of a value; NULL if it is no string, or outside of its section. */
 const char *dwarf_value_string(const struct dwarf_unit *u, const struct dwarf_value *v);
-/* Return: false if it is no address, or not there. */
+/* Return: false if it is no address, or outside of its table. */
 bool dwarf_value_address(const struct dwarf_unit *u, const struct dwarf_value *v,
 			 uint64_t *ret);
-/* Entry @i of the addresses of a unit. */
+/* Reads entry @i of a unit's table of addresses. Return: false if there is none. */
 bool dwarf_unit_address(const struct dwarf_unit *u, uint64_t i, uint64_t *ret);
 
-/* An entry. */
+/* A reference to an entry. */
 struct dwarf_ref {
 	const struct dwarf_object *o;
 	uint64_t off;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Compressed sections: zlib, zstd, and GNU's older form of zlib (.zdebug_*). */
+/*
+ * Unpacks compressed sections: zlib, zstd, and GNU's older form of zlib (.zdebug_*).
+ */
 #include "formats/dwarf/load.h"
 
 #include <elf.h>
@@ -20,10 +22,10 @@
 #endif
 
 #define CHUNK (1u << 20)
-/* deflate makes at most 1032 bytes of one; no DWARF comes near it with zstd either */
+/* deflate expands a byte to at most 1032; zstd does not come near it with any DWARF either */
 #define MAX_RATIO 1100
 
-/* An unlinked file with room for @size bytes. */
+/* Return: descriptor of an unlinked file of @size bytes; a negative errno. */
 static int temporary(uint64_t size)
 {
 	const char *dir = getenv("TMPDIR");
@@ -39,8 +41,9 @@ static int temporary(uint64_t size)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Packed bytes that were read are not needed again. @at: of the next one; @dropped: up
- * to where that was done.
+/*
+ * Drops packed bytes that were read from memory. @at: the next byte. @dropped:
+ * end of what was dropped so far.
  */
 static void drop(const struct dwarf_object *o, const uint8_t *at, const uint8_t **dropped)
 {
@@ -50,7 +53,7 @@ static void drop(const struct dwarf_object *o, const uint8_t *at, const uint8_t 
 	*dropped = at;
 }
 
-/* Return: bytes written; -EBADMSG; another negative errno. */
+/* Return: number of bytes written; -EBADMSG; another negative errno. */
 static int64_t unpack_zlib(const struct dwarf_object *o, struct cursor in, int fd,
 			   uint64_t size)
 {

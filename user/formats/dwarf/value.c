@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Values of attributes by their form; strings and addresses are looked up in their tables. */
+/*
+ * Reads values of attributes by their form; looks strings and addresses up in
+ * their tables.
+ */
 #include "formats/dwarf/constants.h"
 #include "formats/dwarf/unit.h"
 #include "util/poison.h"
@@ -56,7 +59,7 @@ void dwarf_value_read(struct cursor *c, const struct dwarf_spec *s,
 		ret->u = form == DW_FORM_implicit_const ? (uint64_t)s->implicit : 1;
 }
 
-/* Entry @i, of @size bytes each, of a table. */
+/* Reads entry @i of a table whose entries have @size bytes. */
 static bool table_entry(const struct dwarf_object *o, enum dwarf_section_id id,
 			uint64_t base, uint64_t i, unsigned int size, uint64_t *ret)
 {
@@ -101,7 +104,7 @@ const char *dwarf_value_string(const struct dwarf_unit *u, const struct dwarf_va
 
 bool dwarf_unit_address(const struct dwarf_unit *u, uint64_t i, uint64_t *ret)
 {
-	/* what a split unit is relocated with stays in the linked file */
+	/* addresses are relocated, so the linked file has those of a split unit */
 	const struct dwarf_unit *of = u->skeleton ? u->skeleton : u;
 
 	return table_entry(of->o, DWARF_ADDR, of->addr_base, i, of->sizes.address, ret);
@@ -139,7 +142,7 @@ bool dwarf_value_ref(const struct dwarf_unit *u, const struct dwarf_value *v,
 		*ret = (struct dwarf_ref){ u->o, u->off + v->u };
 		return true;
 	case DW_FORM_ref_addr:
-		/* where in the package that is, nothing says */
+		/* nothing says where in the package that entry is */
 		if (u->packed)
 			return false;
 		*ret = (struct dwarf_ref){ u->o, v->u };
