@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# libgsym, the reader of GSYM files for programs of others: build/libgsym/. It is the reader that the
-# program has, compiled once more as position-independent code, and library.c in front of it.
+# libgsym, the reader of GSYM files for other programs: build/libgsym/. It is the reader of the program
+# itself, compiled once more as position-independent code, and library.c, which calls it.
 #
 #	make libgsym
 #
-# The list of sources is kept by hand: these files, their headers and what is installed with them carry
-# a licence of their own (LICENSE-MIT), and a file more has to be given it first: tests/install/libgsym
-# compares. The linker refuses a list that lacks a file.
+# The list of sources is kept by hand: these files, their headers and the files installed with them have
+# a licence of their own (LICENSE-MIT), and a new file needs that licence first: tests/install/libgsym
+# checks it. The linker refuses a list that lacks a file.
 LIBGSYM_SRC := $(addprefix user/formats/gsym/,library.c calls.c check.c function.c layout.c leb.c line_block.c \
 	lines.c lookup.c more.c open.c section.c) user/formats/macho/fat.c user/formats/macho/macho.c user/util/diag.c user/util/map.c
 
-# The library's own version, not the program's: the first number is that of the name that programs are
-# linked with, the second one grows with each symbol that is added, the third one with all else.
+# The library's own version, not the program's: the first number is part of the name that programs are
+# linked with, the second one grows with each new symbol, the third one with any other change.
 # libgsym.map has a node for each second number.
 LIBGSYM_VERSION := 0.1.0
 LIBGSYM_NAME := libgsym.so.$(firstword $(subst ., ,$(LIBGSYM_VERSION)))

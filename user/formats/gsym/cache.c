@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The cache of decoded functions (cache.h). Functions are stored one after the
+ * other in one block of memory, and found by a hash table of slots. If the
+ * memory is full, all functions are discarded at once.
+ */
 #include "formats/gsym/cache.h"
 
 #include <stdlib.h>
@@ -7,34 +12,42 @@
 
 #include "util/poison.h"
 
-/* A function takes about 2 KB. */
+/* Bytes of the cache for each slot. A decoded function takes about 2 KB. */
 #define BYTES_PER_SLOT 512u
 /* Slots that a function may be in: they share a cache line. */
 #define WAYS 4u
-/* What is larger than such a part of the cache would drive out all others. */
+/*
+ * A function larger than this part of the cache is not stored, as it would
+ * displace all others.
+ */
 #define LARGEST_PART 4u
 
-/* If most functions had been in the cache before, what is asked for has no room in it:
- * then what is there stays, for that many lookups for each of them.
+/*
+ * If most stored functions had been in the cache before, the cache is too small
+ * for the present lookups. Then its contents stay for this many lookups per
+ * stored function.
  */
 #define REST 16u
 
-/* What a slot knows of its function beside where it is: asked for once; decoded before
- * the last time that all were forgotten; not to be decoded.
+/*
+ * Values of @block of a slot whose function is not stored: it was looked up
+ * once; it was stored until all functions were discarded; it is too large or
+ * cannot be decoded.
  */
 enum { SEEN = 0, FORGOTTEN = UINT32_MAX - 1, REFUSED = UINT32_MAX };
 
 /**
- * struct slot - a function that was asked for
- * @at: of struct gsym_function; 0 for none
- * @block: see above; or which of the arena's units of 8 bytes it starts at
+ * struct slot - a function that was looked up
+ * @at: @at of its struct gsym_function; 0 if the slot is free
+ * @block: start of the function in the arena, in units of 8 bytes; or one of
+ *         the values above
  */
 struct slot {
 	uint64_t at;
 	uint32_t block;
 };
 
-/* A function: behind it nodes, lines and calls, see struct gsym_expanded. */
+/* A stored function; its nodes, lines and calls follow, see struct gsym_expanded. */
 struct block {
 	uint32_t nr_nodes;
 	uint32_t nr_lines;
@@ -43,15 +56,19 @@ struct block {
 };
 
 /**
- * struct gsym_cache - functions of a file
- * @arena: @room units of 8 bytes, of which @used are; the first one is nobody's
- * @slots: WAYS for each value of a hash
- * @shift: for the hash
- * @turn: the slot of WAYS that is given away next, if none is free
- * @added: functions in the arena
- * @again: of these, how many had been there before
- * @rest: lookups until functions are added again
- * @scratch: of the function that is decoded
+ * struct gsym_cache - decoded functions of a file
+ * @g: the file; borrowed
+ * @arena: memory of the stored functions; its first unit is never used
+ * @room: size of @arena in units of 8 bytes
+ * @used: number of units in use
+ * @slots: hash table, WAYS slots for each value of the hash
+ * @nr_slots: number of @slots
+ * @shift: shift that makes a hash of a product
+ * @turn: slot of WAYS that is replaced next if none is free
+ * @added: number of functions in the arena
+ * @again: number of these that had been there before
+ * @rest: lookups left until functions are stored again
+ * @scratch: the function that is being decoded
  */
 struct gsym_cache {
 	const struct gsym *g;
@@ -162,7 +179,7 @@ static void forget_all(struct gsym_cache *c)
 	c->added = c->again = 0;
 }
 
-/* Return: false if it is better to add nothing. */
+/* Return: false if nothing should be stored now. */
 static bool make_room(struct gsym_cache *c, size_t units)
 {
 	if (units <= c->room - c->used)
@@ -176,7 +193,7 @@ static bool make_room(struct gsym_cache *c, size_t units)
 	return true;
 }
 
-/* Decodes @f into the arena, and says so in @s. */
+/* Decodes @f, stores it in the arena if that is possible, and sets @s accordingly. */
 static void add(struct gsym_cache *c, const struct gsym_function *f, struct slot *s)
 {
 	struct gsym_expanded *e = &c->scratch;
@@ -198,7 +215,10 @@ static struct slot *slots_of(const struct gsym_cache *c, uint64_t at)
 	return &c->slots[(at * 0x9e3779b97f4a7c15ull >> c->shift) * WAYS];
 }
 
-/* The slot of @f; else one that is free, that has but seen a function, or any. */
+/*
+ * Return: the slot of @f; if there is none, a free slot, one whose function is
+ * not stored, or any.
+ */
 static struct slot *slot_of(struct gsym_cache *c, const struct gsym_function *f)
 {
 	struct slot *set = slots_of(c, f->at), *worst;
@@ -214,7 +234,10 @@ static struct slot *slot_of(struct gsym_cache *c, const struct gsym_function *f)
 	return worst;
 }
 
-/* What @f decoded is; NULL if that is not worth it, or not possible. */
+/*
+ * Return: the stored function for @f; NULL if it is not worth storing or cannot
+ * be decoded.
+ */
 static const struct block *block_of(struct gsym_cache *c, const struct gsym_function *f)
 {
 	struct slot *s = slot_of(c, f);
@@ -234,8 +257,9 @@ static const struct block *block_of(struct gsym_cache *c, const struct gsym_func
 	return (const struct block *)(c->arena + s->block);
 }
 
-/* How many of @nr things at @p, of @size bytes and ascending by the number that they
- * start with, are at most @key.
+/*
+ * Return: how many of @nr elements at @p have a first number that is at most
+ * @key. Elements have @size bytes and ascend by that number.
  */
 static inline __attribute__((always_inline)) uint32_t
 count_up_to(const void *p, uint32_t nr, size_t size, uint32_t key)
@@ -255,7 +279,7 @@ count_up_to(const void *p, uint32_t nr, size_t size, uint32_t key)
 	return (uint32_t)((size_t)(at - (const uint8_t *)p) / size) + (v <= key);
 }
 
-/* Those that have @offset at the end of @calls. Return: the first of them. */
+/* Writes the calls at @offset to the end of @calls. Return: index of the first one. */
 static unsigned int take_calls(const struct block *b, const struct gsym_function *f,
 			       uint32_t offset, struct gsym_inlined calls[GSYM_MAX_DEPTH])
 {
@@ -316,7 +340,7 @@ int gsym_cache_lookup(struct gsym_cache *c, uint64_t addr, struct gsym_frame *re
 	return gsym_cache_lookup_function(c, addr, &f, ret, room);
 }
 
-/* What of a function's bytes, or of a block, is asked for: in pieces of 64. */
+/* Number of pieces of 64 bytes that are prefetched from a function or a block. */
 #define AHEAD 4u
 
 static inline void prefetch(const void *p)

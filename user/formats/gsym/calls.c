@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Trees of inlined calls. */
+/*
+ * Reads trees of inlined calls: the calls at an address for a lookup, and walks
+ * over all calls of a function.
+ */
 #include "formats/gsym/read.h"
 
-/* Bytes that are walked: they shrink, so every loop here ends. */
+/* Bytes that are being read. They only become fewer, so every loop here ends. */
 struct cursor {
 	const uint8_t *p;
 	const uint8_t *end;
@@ -13,11 +16,11 @@ static bool uleb(struct cursor *c, uint64_t *ret)
 	return gsym_uleb(&c->p, c->end, ret);
 }
 
-/* The ranges of a node, of which only the number and the least start are kept. */
+/* Facts about the ranges of a node: their number and the lowest start. */
 struct ranges {
 	uint64_t nr;
 	uint64_t start;
-	bool has;	/* the address that is looked for */
+	bool has;	/* the address that is looked for is in one of them */
 };
 
 static bool read_ranges(struct cursor *c, uint64_t base, uint64_t addr, struct ranges *ret)
@@ -38,7 +41,7 @@ static bool read_ranges(struct cursor *c, uint64_t base, uint64_t addr, struct r
 	return true;
 }
 
-/* What follows the ranges of a node. */
+/* The fields of a node after its ranges. */
 struct node {
 	bool children;
 	uint64_t name;
@@ -58,7 +61,7 @@ static bool read_node(const struct gsym *g, struct cursor *c, struct node *ret)
 	return uleb(c, &ret->call_file) && uleb(c, &ret->call_line);
 }
 
-/* Numbers that nobody wants, of whatever size. */
+/* Skips numbers of any size. */
 static inline bool skip_numbers(struct cursor *c, uint64_t nr)
 {
 	const uint8_t *p = c->p;
@@ -69,7 +72,7 @@ static inline bool skip_numbers(struct cursor *c, uint64_t nr)
 	return !nr;
 }
 
-/* All that is below a node that has @nr lists of children open. */
+/* Skips everything below a node that has @nr open lists of children. */
 static bool skip(const struct gsym *g, struct cursor *c, uint64_t nr)
 {
 	const unsigned int word = gsym_word_size(g);
@@ -111,7 +114,8 @@ int gsym_inlined_at(const struct gsym *g, const struct gsym_entry *calls, uint64
 {
 	struct cursor c = { calls->data, calls->end };
 	uint64_t base = start;
-	int depth = -1;		/* of the node last found; the root has 0 */
+	/* depth of the node found last; the root has 0 */
+	int depth = -1;
 	struct ranges r;
 	struct node n;
 
@@ -123,7 +127,7 @@ int gsym_inlined_at(const struct gsym *g, const struct gsym_entry *calls, uint64
 		if (!read_node(g, &c, &n))
 			return -EBADMSG;
 		if (!r.has) {
-			/* there is one root, and no other beside it */
+			/* the root has no siblings */
 			if (depth < 0)
 				break;
 			if (!skip(g, &c, n.children))

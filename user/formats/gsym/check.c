@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * All of a function, for who wants to know that nothing of it was passed over. A lookup skips
- * entries of types that it does not know, as other readers do: where the word that says
- * "line table" is damaged, its answer has no line, and nothing is wrong with what it has read.
+ * Checks a whole function, for callers who want to know that nothing in it was
+ * skipped. A lookup skips entries of unknown types, as other readers do: if the
+ * word that says "line table" is damaged, a lookup returns no line, and finds
+ * nothing wrong with what it has read.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,15 +11,15 @@
 
 #include "formats/gsym/read.h"
 
-/* Bytes of a name in a message, so that the reason fits behind it. */
+/* Most bytes of a name in a message, so that the reason fits after it. */
 #define MOST_OF_NAME 100
 
 /**
- * struct checker - on the way through a function's entries
+ * struct checker - state of the check of one function
  * @g: the file
  * @f: the function
- * @path: of the file, for messages
- * @seen: types that were met, as bits
+ * @path: path of the file, for messages
+ * @seen: types of entries found so far, as bits
  * @diag: may be NULL
  */
 struct checker {
@@ -29,7 +30,7 @@ struct checker {
 	struct diag *diag;
 };
 
-/* Something at @p is wrong with the function. */
+/* Reports damage at @p. Return: -EBADMSG. */
 __attribute__((__format__(__printf__, 3, 4)))
 static int bad(const struct checker *c, const uint8_t *p, const char *fmt, ...)
 {
@@ -45,7 +46,7 @@ static int bad(const struct checker *c, const uint8_t *p, const char *fmt, ...)
 	return -EBADMSG;
 }
 
-/* Return: where the opcodes of a line table end; NULL if they do not. */
+/* Return: the end of the opcodes of a line table; NULL if they do not end. */
 static const uint8_t *end_of_lines(const struct gsym_entry *e)
 {
 	const uint8_t *p = e->data;
@@ -142,7 +143,7 @@ static int check_sites(const struct checker *c, const struct gsym_entry *e)
 	return it.p == e->end ? 0 : bad(c, it.p, "bytes follow the call sites");
 }
 
-/* What the entry of @type, whose head is at @p, has. */
+/* Checks the entry of @type whose head is at @p. */
 static int check_entry(struct checker *c, const uint8_t *p, uint32_t type,
 		       const struct gsym_entry *e, bool top)
 {
@@ -152,7 +153,7 @@ static int check_entry(struct checker *c, const uint8_t *p, uint32_t type,
 	if (c->seen & 1u << type)
 		return bad(c, p, "a second entry of type %" PRIu32, type);
 	c->seen |= 1u << type;
-	/* readers take such an entry for none */
+	/* readers treat an empty entry as missing */
 	if (e->data == e->end)
 		return 0;
 	switch (type) {
@@ -163,11 +164,11 @@ static int check_entry(struct checker *c, const uint8_t *p, uint32_t type,
 	case GSYM_INFO_SITES:
 		return check_sites(c, e);
 	}
-	/* nothing is folded into what is folded into another */
+	/* merged functions cannot be nested */
 	return top ? check_merged(c, e) : bad(c, p, "functions merged into a merged one");
 }
 
-/* Some writers of the prototype's layout leave the last length out. */
+/* Checks the last entry. Some writers of the prototype's layout leave out its length. */
 static int check_end(const struct checker *c, const uint8_t *p)
 {
 	if (c->g->info.layout == GSYM_PROTOTYPE)

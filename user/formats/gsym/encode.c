@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Encodes functions in the file's format: line table, inlined calls, merged
+ * functions and call sites (encode.h).
+ */
 #include "formats/gsym/encode.h"
 
 #include <errno.h>
@@ -41,7 +45,7 @@ static void put_string(struct gsym_encoder *e, unsigned int part, uint32_t strin
 	put_number(e, e->plan->string_map[part][string]);
 }
 
-/* The name of a function, which may be written otherwise. */
+/* Writes the name of a function, or what gsym_plan_rename() made of it. */
 static void put_name(struct gsym_encoder *e, unsigned int part, uint32_t string)
 {
 	uint32_t number = e->plan->string_map[part][string];
@@ -49,7 +53,7 @@ static void put_name(struct gsym_encoder *e, unsigned int part, uint32_t string)
 	put_number(e, e->plan->names ? e->plan->names[number] : number);
 }
 
-/* An entry's head, its length to be filled in. Return: where the entry begins. */
+/* Writes the head of an entry without its length. Return: offset at which its data begins. */
 static size_t entry_begin(struct gsym_encoder *e, enum gsym_info_type type)
 {
 	buffer_fixed(&e->out, type, 4);
@@ -57,7 +61,7 @@ static size_t entry_begin(struct gsym_encoder *e, enum gsym_info_type type)
 	return e->out.len;
 }
 
-/* Puts the bytes since @begin into the number in front of them. */
+/* Writes the number of bytes since @begin into the length before @begin. */
 static int entry_end(struct gsym_encoder *e, size_t begin)
 {
 	size_t end = e->out.len;
@@ -94,7 +98,7 @@ static int take_rows(struct gsym_encoder *e, const struct gsym_kept *k,
 	return 0;
 }
 
-/* The prototype's reader follows no other window than the one that it writes. */
+/* The prototype's reader supports no other window than the one that its writer uses. */
 static struct gsym_window choose_window(struct gsym_encoder *e, const struct gsym_kept *k,
 					size_t nr_rows)
 {
@@ -121,7 +125,7 @@ static int put_rows(struct gsym_encoder *e, struct gsym_kept *k,
 	return entry_end(e, begin);
 }
 
-/* The tree is its nodes, callers first; those of the same caller end with a 0. */
+/* Writes the nodes of the tree, callers first. The children of a node end with a 0. */
 static void put_calls(struct gsym_encoder *e, const struct gsym_kept *k,
 		      struct gsym_info_walk *w)
 {
@@ -155,7 +159,7 @@ static int put_inlines(struct gsym_encoder *e, const struct gsym_kept *k,
 	if (!gsym_info_calls(w))
 		return 0;
 	begin = entry_begin(e, GSYM_INFO_INLINES);
-	/* the root: all of the function, with something in it, called nowhere */
+	/* the root: the whole function, with children, called from nowhere */
 	buffer_uleb(&e->out, 1);
 	buffer_uleb(&e->out, 0);
 	buffer_uleb(&e->out, f->end - f->start);
@@ -174,7 +178,7 @@ static int put_sites(struct gsym_encoder *e, const struct gsym_kept *k,
 	struct gsym_kept_site site;
 	size_t begin;
 
-	/* the prototype knows none */
+	/* the prototype has no call sites */
 	if (!left || e->layout == GSYM_PROTOTYPE)
 		return 0;
 	if (left > UINT32_MAX)

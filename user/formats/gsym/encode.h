@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to the writer: the bytes of functions. */
+/*
+ * Private to the writer: encodes functions.
+ */
 #ifndef USTACK_USER_GSYM_ENCODE_H
 #define USTACK_USER_GSYM_ENCODE_H
 
 #include "formats/gsym/plan.h"
 
 /**
- * struct gsym_encoder - one thread's
+ * struct gsym_encoder - encoder of one thread
  * @plan: complete
- * @layout: of the file
- * @out: bytes of functions; emptied by the caller
- * @rows: of the function at hand
- * @rows_room: rows that @rows has room for
- * @steps: scratch of gsym_rows_window()
+ * @layout: layout of the file
+ * @out: encoded functions; emptied by the caller
+ * @rows: rows of the present function
+ * @rows_room: number of rows that @rows has room for
+ * @steps: scratch memory of gsym_rows_window()
  */
 struct gsym_encoder {
 	struct gsym_plan *plan;
@@ -28,10 +30,11 @@ struct gsym_encoder *gsym_encoder_new(struct gsym_plan *plan, enum gsym_layout l
 void gsym_encoder_free(struct gsym_encoder *e);
 
 /**
- * gsym_encode() - put a function, and those that are merged into it, behind e->out
- * @e: the thread's
- * @i: in the plan's functions; not a merged one
- * @measure: choose windows of line tables first; without it they have been chosen
+ * gsym_encode() - append a function, and those merged into it, to e->out
+ * @e: encoder of this thread
+ * @i: index in the plan's functions; not a merged one
+ * @measure: choose the windows of line tables first; without it they must have
+ *           been chosen
  *
  * Return: 0; -EFBIG if a length does not fit 32 bits; -ENOMEM.
  */

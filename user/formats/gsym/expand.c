@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Decodes a function into tables for the cache (expand.h).
+ */
 #include "formats/gsym/expand.h"
 
 #include <stdlib.h>
@@ -7,7 +10,10 @@
 
 #include "util/poison.h"
 
-/* Calls ascend but for a few, so that spans go in near the end. */
+/*
+ * Limits for the steps that insert spans. Calls ascend with few exceptions, so
+ * spans are usually inserted near the end.
+ */
 #define WORK_PER_BYTE 64u
 #define WORK_ANYWAY 4096u
 
@@ -23,7 +29,7 @@ static int add_line(struct gsym_expanded *e, uint64_t offset, const struct gsym_
 {
 	if (offset > UINT32_MAX)
 		return -EBADMSG;
-	/* of several rows at one address the last one counts */
+	/* if several rows have the same address, the last one counts */
 	if (!e->nr_lines || e->lines[e->nr_lines - 1].start != offset) {
 		if (!array_has_room(e->lines, e->nr_lines, e->room_lines))
 			return -ENOMEM;
@@ -61,7 +67,7 @@ static bool insert(struct gsym_expanded *e, size_t i, uint32_t start, uint32_t n
 	return true;
 }
 
-/* The span that has @start. */
+/* Return: index of the span that contains @start. */
 static size_t find_span(const struct gsym_expanded *e, uint32_t start)
 {
 	size_t low = 0, high = e->nr_calls, middle;
@@ -76,8 +82,10 @@ static size_t find_span(const struct gsym_expanded *e, uint32_t start)
 	return low;
 }
 
-/* Gives @node what its caller has of [start, end): what an earlier call of the same
- * caller has got is that one's, as a search takes the first that has the address.
+/*
+ * Gives @node those parts of [start, end) that its caller has. If an earlier
+ * call of the same caller has a part already, it keeps it, as a search stops at
+ * the first call with the address.
  */
 static int paint(struct gsym_expanded *e, uint32_t start, uint32_t end, uint32_t node)
 {
@@ -140,7 +148,8 @@ static int paint_ranges(struct gsym_expanded *e, const struct gsym_function *f,
 static int expand_calls(const struct gsym *g, const struct gsym_function *f,
 			struct gsym_expanded *e)
 {
-	uint32_t path[GSYM_MAX_DEPTH + 1];	/* node at each depth */
+	/* the present node at each depth */
+	uint32_t path[GSYM_MAX_DEPTH + 1];
 	struct gsym_calls it;
 	struct gsym_call c;
 	uint64_t most;
@@ -171,6 +180,6 @@ int gsym_expand(const struct gsym *g, const struct gsym_function *f,
 	ret->nr_lines = ret->nr_calls = ret->nr_nodes = 0;
 	ret->work = 0;
 	err = expand_lines(g, f, ret);
-	/* calls are for what has a line */
+	/* a lookup uses calls only where there is a line */
 	return err || !ret->nr_lines ? err : expand_calls(g, f, ret);
 }

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to the cache: what a function has, as tables that can be searched. Offsets
- * count from its start.
+ * Private to the cache: the contents of a function as tables that can be
+ * searched. Offsets count from the function's start.
  */
 #ifndef USTACK_USER_GSYM_EXPAND_H
 #define USTACK_USER_GSYM_EXPAND_H
 
 #include "formats/gsym/read.h"
 
-/* From @start on, up to the next one's. */
+/* The line from @start on, up to the next span. */
 struct gsym_line_span {
 	uint32_t start;
 	uint32_t file;
 	uint32_t line;
 };
 
-/* No node: no lookup gets to a call there. */
+/* A span without a node: no lookup finds a call there. */
 #define GSYM_NO_NODE UINT32_MAX
 
-/* The innermost call from @start on, up to the next one's. */
+/* The innermost call from @start on, up to the next span. */
 struct gsym_call_span {
 	uint32_t start;
 	uint32_t node;
 };
 
-/* A call; number 0 is the function itself. @start: of the least of its ranges. */
+/* A call; number 0 is the function itself. @start: lowest start of its ranges. */
 struct gsym_call_node {
 	const char *name;
 	uint32_t parent;
@@ -34,11 +34,12 @@ struct gsym_call_node {
 };
 
 /**
- * struct gsym_expanded - one function; of zeros at first, gsym_expanded_release()
- * @lines: ascending, of different starts; before the first one there is no line
- * @calls: ascending, the first one at 0; none if there are no lines
- * @nodes: of @calls
- * @work: steps that painting @calls took
+ * struct gsym_expanded - a decoded function; all zeros before its first use
+ * @lines: ascending, with different starts; there is no line before the first
+ *         one
+ * @calls: ascending, the first one at 0; empty if there are no lines
+ * @nodes: the calls that @calls refers to
+ * @work: steps that were needed to build @calls
  */
 struct gsym_expanded {
 	struct gsym_line_span *lines;
@@ -50,13 +51,13 @@ struct gsym_expanded {
 };
 
 /**
- * gsym_expand() - decode all of a function
+ * gsym_expand() - decode a whole function
  * @g: open
  * @f: the function
- * @ret: what it had before is overwritten
+ * @ret: filled; its earlier contents are discarded
  *
- * Return: 0; -EBADMSG if something of it is damaged, or beyond 4 GiB from its start;
- * -E2BIG if its calls are such that tables are no help; -ENOMEM.
+ * Return: 0; -EBADMSG if a part of it is damaged, or beyond 4 GiB from its
+ * start; -E2BIG if its calls would need too much work; -ENOMEM.
  */
 int gsym_expand(const struct gsym *g, const struct gsym_function *f,
 		struct gsym_expanded *ret);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* From an address to the function that has it, and to the parts of what it holds. */
+/*
+ * From an address to its function, and to the entries of the function.
+ */
 #include "formats/gsym/read.h"
 
 /*
- * How many of the @n offsets at @p are at most @off. Each step looks at three of them at
- * once, which costs no more than to wait for one, and goes on by arithmetic: where
- * to cannot be guessed, and a wrong guess costs as much as several steps.
+ * Counts how many of the @n offsets at @p are at most @off. Each step compares
+ * three of them at once, which costs no more than waiting for one, and
+ * continues by arithmetic without a branch: its direction cannot be predicted,
+ * and a misprediction costs as much as several steps.
  */
 #define COUNT_UP_TO(name, type)							\
 static inline type name##_at(const uint8_t *p, uint32_t i)			\
@@ -38,7 +41,7 @@ COUNT_UP_TO(count_16, uint16_t)
 COUNT_UP_TO(count_32, uint32_t)
 COUNT_UP_TO(count_64, uint64_t)
 
-/* Of the other byte order. */
+/* Counts in tables that have the other byte order. */
 static uint32_t count_swapped(const struct gsym *g, uint64_t off)
 {
 	uint32_t low = 0, high = g->nr_functions, middle;
@@ -86,7 +89,7 @@ int gsym_function_decode(const struct gsym *g, const uint8_t *p, const uint8_t *
 		.info = p + head,
 		.end = end,
 	};
-	/* string 0 is the empty one: no function has that name */
+	/* string 0 is the empty string, and no function has an empty name */
 	return ret->name && name ? 0 : -EBADMSG;
 }
 
@@ -103,7 +106,7 @@ int gsym_function(const struct gsym *g, uint32_t index, struct gsym_function *re
 				    g->base + gsym_addr_offset(g, index), ret);
 }
 
-/* Return: 1 if function @i has @addr; 0; -EBADMSG, also where the table is not in order. */
+/* Return: 1 if function @i contains @addr; 0; -EBADMSG, also if the table is not in order. */
 static int try(const struct gsym *g, uint32_t i, uint64_t addr, struct gsym_function *ret)
 {
 	int err = gsym_function(g, i, ret);
@@ -113,8 +116,9 @@ static int try(const struct gsym *g, uint32_t i, uint64_t addr, struct gsym_func
 	return !ret->size || addr - ret->start < ret->size;
 }
 
-/* Of several functions that start where the last one before @addr does, the first that
- * reaches it.
+/*
+ * Finds the first of several functions with the same start that reaches @addr.
+ * @last: the last of them.
  */
 static int find_among(const struct gsym *g, uint32_t last, uint64_t addr,
 		      struct gsym_function *ret)
@@ -162,7 +166,7 @@ int64_t gsym_entry_next(const struct gsym *g, const uint8_t **p, const uint8_t *
 	if (end - *p < 4)
 		return -EBADMSG;
 	type = gsym_get32(g->swap, *p);
-	/* some writers of the prototype's layout leave its length out */
+	/* some writers of the prototype's layout leave out the length of this entry */
 	if (type == GSYM_INFO_END)
 		return type;
 	if (end - *p < 8)
@@ -213,10 +217,10 @@ int gsym_file(const struct gsym *g, uint32_t index, const char **dir, const char
 	const uint8_t *p;
 
 	*dir = *base = "";
-	/* the prototype has no entry for it, LLVM has an empty one */
+	/* LLVM's layouts have an empty entry for it, the prototype's layout has none */
 	if (!index)
 		return 0;
-	/* gsym.py numbers files of calls alone when it has written the table */
+	/* gsym.py numbers the files of calls only after it has written the table */
 	if (index - g->first_file >= g->nr_files)
 		return g->info.layout == GSYM_PROTOTYPE ? 0 : -EBADMSG;
 	p = g->files + (size_t)(index - g->first_file) * 2 * word;

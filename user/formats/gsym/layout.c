@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
+/*
+ * Reads the header of a GSYM file: finds out which layout it has, and where its
+ * parts are (layout.h).
+ */
 #include "formats/gsym/layout.h"
 
-/* Entries of a table that are looked at to tell one layout from another. */
+/* Number of table entries that are examined to tell one layout from another. */
 #define PROBES 8u
 
 const char *gsym_layout_name(enum gsym_layout layout)
@@ -17,7 +21,7 @@ const char *gsym_layout_name(enum gsym_layout layout)
 	return "unknown";
 }
 
-/* What is wrong, and where in the GSYM file. */
+/* Why the file was refused. @off: offset of the damage in the GSYM file. */
 struct fault {
 	uint64_t off;
 	const char *text;
@@ -35,14 +39,15 @@ static uint64_t align(uint64_t off, uint64_t to)
 	return (off + to - 1) & ~(to - 1);
 }
 
-/* Where the parts of a file are, from its start, before anything is believed. */
+/* Offsets of the parts of a file, from its start, not yet checked. */
 struct parts {
 	uint64_t addrs;
 	uint64_t infos;
-	uint64_t files;		/* the number of entries, in front of them */
+	/* the number of entries, which precedes the entries */
+	uint64_t files;
 	uint64_t strings;
 	uint64_t strings_len;
-	uint64_t functions;	/* that offsets of functions count from */
+	uint64_t functions;	/* base of the offsets of functions */
 	uint64_t functions_len;
 };
 
@@ -55,7 +60,7 @@ static bool has_size(const struct gsym *g, uint64_t off, struct fault *f)
 	return fail(f, off, "addresses of a size that is not 1, 2, 4 or 8");
 }
 
-/* The file table and what is in front of it lie inside. */
+/* Checks that all tables lie inside the file, and sets @g accordingly. */
 static bool take_tables(struct gsym *g, const struct parts *p, struct fault *f)
 {
 	uint64_t len = g->info.bytes, n = g->nr_functions, left;
@@ -80,7 +85,7 @@ static bool take_tables(struct gsym *g, const struct parts *p, struct fault *f)
 	return true;
 }
 
-/* @bytes: that the offset of the strings counts from, @len of them. */
+/* @bytes: base of the offset of the strings, @len bytes. */
 static bool take_strings(struct gsym *g, const struct parts *p, const uint8_t *bytes,
 			 uint64_t len, struct fault *f)
 {
@@ -98,7 +103,7 @@ static uint64_t files_end(const struct gsym *g)
 	return (uint64_t)(g->files - g->bytes) + (uint64_t)g->nr_files * 2 * gsym_word_size(g);
 }
 
-/* Whether a few of the functions are where functions can be, and in order. */
+/* Whether a few of the functions are at possible offsets, and in order. */
 static bool is_plausible(const struct gsym *g, struct fault *f)
 {
 	uint64_t n = g->nr_functions, last = 0, addr, off, i, k;
@@ -148,7 +153,10 @@ static bool read_llvm_1(struct gsym *g, struct fault *f)
 	       is_plausible(g, f);
 }
 
-/* In a section of another file, its strings are where the whole file has them. */
+/*
+ * If the file is a section of another file, the offset of its strings counts
+ * from the start of that file.
+ */
 static bool read_prototype(struct gsym *g, const struct gsym_source *src, bool aligned,
 			   struct fault *f)
 {
@@ -162,7 +170,10 @@ static bool read_prototype(struct gsym *g, const struct gsym_source *src, bool a
 	       is_plausible(g, f);
 }
 
-/* LLVM has an empty first file, and nothing but zeroes where a UUID could be. */
+/*
+ * LLVM's file table begins with an empty entry, and the header has zeros in
+ * place of a missing UUID.
+ */
 static bool looks_like_llvm(const struct gsym *g)
 {
 	static const uint8_t none[GSYM_MAX_UUID];
@@ -173,8 +184,9 @@ static bool looks_like_llvm(const struct gsym *g)
 }
 
 /*
- * Files of LLVM's first version and the prototype's begin alike, so both are tried;
- * the prototype's native tool also wrote offsets without aligning them.
+ * Files of LLVM's version 1 and of the prototype begin alike, so both layouts
+ * are tried. The native tool of the prototype also wrote offsets without
+ * aligning them.
  */
 static bool read_version_1(struct gsym *g, const struct gsym_source *src, struct fault *f)
 {
@@ -187,7 +199,10 @@ static bool read_version_1(struct gsym *g, const struct gsym_source *src, struct
 	if (read_llvm_1(g, f) && looks_like_llvm(g))
 		return true;
 	llvm = *g;
-	/* the prototype has no UUID: what is wrong is wrong with LLVM's */
+	/*
+	 * the prototype has no UUID, so the file is LLVM's and the error is
+	 * about that layout
+	 */
 	if (start.bytes[7])
 		return !f->text;
 	*g = start;
@@ -293,7 +308,7 @@ int gsym_layout_read(struct gsym *g, const struct gsym_source *src)
 	g->info.section = src->at.off;
 	if (!read_header(g, src, &f)) {
 		diag_set(src->diag, EBADMSG, src->name, "%s", f.text);
-		/* what is cut off may begin anywhere */
+		/* the offset may be after the end of a file that is cut off */
 		if (f.off > src->at.len)
 			f.off = src->at.len;
 		if (src->diag)

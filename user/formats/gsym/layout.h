@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which layout a file has, and where its parts are. */
+/*
+ * Private to the reader: finds out which layout a file has, and where its parts are.
+ */
 #ifndef USTACK_USER_GSYM_LAYOUT_H
 #define USTACK_USER_GSYM_LAYOUT_H
 
@@ -7,10 +9,10 @@
 
 /**
  * struct gsym_source - bytes that may be a GSYM file
- * @file: of the whole file
- * @file_len: bytes of @file
- * @at: where the GSYM file is in it
- * @name: for messages
+ * @file: bytes of the whole file
+ * @file_len: number of bytes in @file
+ * @at: position of the GSYM file in @file
+ * @name: name for messages
  * @diag: may be NULL
  */
 struct gsym_source {
@@ -22,11 +24,11 @@ struct gsym_source {
 };
 
 /**
- * gsym_layout_read() - fill all of @g but its mapping
- * @g: zero
- * @src: with @at inside the file
+ * gsym_layout_read() - set all of @g except its mapping
+ * @g: all zeros
+ * @src: source, with @at inside the file
  *
- * Nothing but the header and a handful of entries are read.
+ * Only the header and a few entries are read.
  *
  * Return: 0 or -EBADMSG.
  */

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* LEB128 numbers of more than one byte, for the reader, which takes those of one byte itself. */
+/*
+ * LEB128 numbers of more than one byte, for the reader, which reads shorter
+ * ones inline. The file is apart from util/leb.c because libgsym has another
+ * licence.
+ */
 #include "formats/gsym/read.h"
 
-/* Groups of 7 bits, the least first. */
+/* A number as groups of 7 bits, the lowest first. */
 struct groups {
 	uint64_t v;
-	unsigned int bits;	/* 70: of the tenth group @v has one */
+	/* 70 after the tenth group, of which @v has only one bit */
+	unsigned int bits;
 	uint8_t last;
 };
 
@@ -41,7 +46,7 @@ bool gsym_sleb_long(const uint8_t **p, const uint8_t *end, int64_t *ret)
 
 	if (!take_groups(&at, end, &n))
 		return false;
-	/* the tenth has one bit, and the sign */
+	/* the tenth group has bit 63 and copies of the sign */
 	if (n.bits > 64 && n.last != 0 && n.last != 0x7f)
 		return false;
 	if (n.bits < 64 && n.last & 0x40)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The functions of libgsym: gsym.h says what they promise. Each one calls the reader that the program
- * uses, too, and puts what it says of a failure into the caller's struct gsym_error.
+ * The functions of libgsym; gsym.h documents them. Each one calls the reader
+ * that the program uses, too, and copies the reason of a failure into the
+ * caller's struct gsym_error.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,16 +14,16 @@
 #define NO_DIAG ((struct diag){ .offset = DIAG_NO_OFFSET })
 
 /**
- * struct gsym_reader - an open file, as callers of the library have it
+ * struct gsym_reader - an open file, for callers of the library
  * @g: the file
- * @name: for errors
+ * @name: name for errors
  */
 struct gsym_reader {
 	struct gsym *g;
 	char name[];
 };
 
-/* At most @room bytes with the NUL. */
+/* Copies at most @room bytes, including the NUL. */
 static void copy_text(char *to, size_t room, const char *from)
 {
 	size_t len = strnlen(from, room - 1);
@@ -31,7 +32,7 @@ static void copy_text(char *to, size_t room, const char *from)
 	to[len] = 0;
 }
 
-/* Return: @err. */
+/* Fills @error. Return: @err. */
 static int fail(struct gsym_error *error, int err, const char *name, const struct diag *diag)
 {
 	char *p;
@@ -42,7 +43,7 @@ static int fail(struct gsym_error *error, int err, const char *name, const struc
 	error->offset = diag->offset;
 	copy_text(error->file, sizeof(error->file), name);
 	copy_text(error->reason, sizeof(error->reason), diag->text);
-	/* a name of the file may be in it, which could control a terminal */
+	/* the text may contain a name from the file, which could control a terminal */
 	for (p = error->reason; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = '?';
@@ -59,7 +60,7 @@ static struct gsym_reader *reader_new(const char *name)
 	return r;
 }
 
-/* The end of both functions that open. Return: @err. */
+/* The common end of both functions that open a file. Return: @err. */
 static int opened(struct gsym_reader *r, int err, const char *name, const struct diag *diag,
 		  struct gsym_reader **ret, struct gsym_error *error)
 {
@@ -73,7 +74,10 @@ static int opened(struct gsym_reader *r, int err, const char *name, const struct
 
 static int open_file(const char *path, struct gsym **ret, struct diag *diag)
 {
-	/* a FIFO is refused, and would have open() wait for its other end */
+	/*
+	 * without O_NONBLOCK, open() of a FIFO would wait for its other end;
+	 * the FIFO is refused later
+	 */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), err;
 
 	if (fd < 0)
@@ -100,7 +104,7 @@ int gsym_reader_open_memory(const void *bytes, size_t size, const char *name,
 	struct diag diag = NO_DIAG;
 	int err;
 
-	/* no bytes may be at no address */
+	/* @bytes may be NULL if @size is 0 */
 	err = r ? gsym_open_bytes(size ? bytes : "", size, r->name, &r->g, &diag) :
 		  diag_errno(&diag, ENOMEM, name);
 	return opened(r, err, name, &diag, ret, error);
@@ -120,7 +124,10 @@ const uint8_t *gsym_reader_uuid(const struct gsym_reader *r, size_t *size)
 	return r->g->info.uuid;
 }
 
-/* Return: offset in the file of function @i; of its entry in the table, if that points elsewhere. */
+/*
+ * Return: offset in the file of function @i; of its entry in the table if that
+ * points elsewhere.
+ */
 static uint64_t place_of(const struct gsym *g, uint32_t i)
 {
 	const uint8_t *word = g->infos + (size_t)i * gsym_word_size(g), *at = word;
@@ -131,7 +138,7 @@ static uint64_t place_of(const struct gsym *g, uint32_t i)
 	return g->info.section + (uint64_t)(at - g->bytes);
 }
 
-/* Return: number of the first of the functions that gsym_find() looks at for @address. */
+/* Return: index of the first of the functions that gsym_find() examines for @address. */
 static uint32_t first_looked_at(const struct gsym *g, uint64_t address)
 {
 	uint32_t low = 0, high = g->nr_functions, middle;
@@ -149,7 +156,7 @@ static uint32_t first_looked_at(const struct gsym *g, uint64_t address)
 	return low;
 }
 
-/* Says that function @i is damaged, and where it is. Return: -EBADMSG. */
+/* Reports that function @i is damaged, and its offset. Return: -EBADMSG. */
 static int bad_entry(const struct gsym_reader *r, uint32_t i, struct gsym_error *error)
 {
 	struct diag diag = NO_DIAG;
@@ -161,20 +168,26 @@ static int bad_entry(const struct gsym_reader *r, uint32_t i, struct gsym_error 
 	return fail(error, -EBADMSG, r->name, &diag);
 }
 
-/* Says which function gsym_find() could not read, or where the table is not in order. Return: -EBADMSG. */
+/*
+ * Reports which function gsym_find() could not read, or that the table is not
+ * in order. Return: -EBADMSG.
+ */
 static int not_found(const struct gsym_reader *r, uint64_t address, struct gsym_error *error)
 {
 	uint32_t i = first_looked_at(r->g, address);
 	struct gsym_function f;
 
-	/* of several that start at one address, the first damaged one ended the search */
+	/*
+	 * if several functions start at one address, the search ended at the
+	 * first damaged one
+	 */
 	while (!gsym_function(r->g, i, &f) && i + 1 < r->g->nr_functions &&
 	       gsym_addr_offset(r->g, i + 1) == gsym_addr_offset(r->g, i))
 		i++;
 	return bad_entry(r, i, error);
 }
 
-/* Says what is damaged in the function at an address. Return: -EBADMSG. */
+/* Reports what is damaged in the function at an address. Return: -EBADMSG. */
 static int bad_function(const struct gsym_reader *r, uint64_t address, struct gsym_error *error)
 {
 	struct diag diag = NO_DIAG;

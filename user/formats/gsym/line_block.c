@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * The search for a row, 64 bytes at a time. About every other opcode of a line table is not
- * special and has an operand of a byte or two, in no order that a processor could
- * guess: opcode by opcode, that is most of what a lookup takes.
+ * The search for a row of a line table, 64 bytes at a time. About every other
+ * opcode is not special and has an operand of one or two bytes, in an order
+ * that a processor cannot predict. Read opcode by opcode, this takes most of
+ * the time of a lookup.
  *
- * A byte is an opcode or part of an operand. Which one it is, is what the byte in front of it
- * leaves behind: 1, 2 and 3 begin an operand if they are opcodes, and end one
- * otherwise; bytes with bit 7 change nothing; all others end an operand, or are an opcode
- * without one. So it is the number of bytes of the first kind since the last one of the third
- * kind that counts, odd or even.
+ * A byte is an opcode or part of an operand, which depends on the bytes before
+ * it: the bytes 1, 2 and 3 begin an operand if they are opcodes, and end one if
+ * they are part of an operand; bytes with bit 7 change nothing; all others end
+ * an operand or are an opcode without one. So the answer is whether the number
+ * of bytes 1, 2 and 3 since the last byte of the third kind is odd or even.
  */
 #include "formats/gsym/line_walk.h"
 
@@ -16,18 +17,22 @@
 #include <emmintrin.h>
 
 #define VECTORS (GSYM_LINE_BLOCK / 16)
-/* Loops over vectors are unrolled, which -O2 does not do: else they are in memory. */
+/*
+ * Loops over vectors are unrolled by a pragma, as -O2 does not do it: otherwise
+ * the vectors would be kept in memory.
+ */
 
 /**
- * struct block - bytes at hand, and masks with a bit for each
+ * struct block - the present bytes, and masks with one bit for each
  * @v: the bytes
- * @high: bytes with bit 7: those that an operand does not end with
- * @special: opcodes that are
- * @pc: operands of GSYM_LINE_PC: their byte is how far the address goes on
+ * @high: bytes with bit 7: an operand does not end with them
+ * @special: special opcodes
+ * @pc: operands of GSYM_LINE_PC: the byte is the advance of the address
  * @line: first bytes of operands of GSYM_LINE_LINE
  * @file: opcodes GSYM_LINE_FILE
- * @stop: what is not for blocks: nothing from there on
- * @ends: the first of @stop is the end of the table
+ * @stop: bytes that cannot be handled here; nothing is taken from the first of
+ *        them on
+ * @ends: the first bit of @stop is the end of the table
  */
 struct block {
 	__m128i v[VECTORS];
@@ -62,7 +67,7 @@ static inline uint64_t equal(const struct block *b, char value)
 	return bits_of(v);
 }
 
-/* Bytes 0xff where @bits has ones: of vector @i. */
+/* Return: bytes 0xff for the ones in @bits, for vector @i. */
 static inline __m128i bytes_of(uint64_t bits, unsigned int i)
 {
 	const __m128i each = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128,
@@ -81,7 +86,10 @@ static inline uint64_t sum_of(__m128i v)
 	return (uint64_t)_mm_cvtsi128_si64(v);
 }
 
-/* @toggle: the bytes 1, 2 and 3. Return: bytes of operands, if the first is an opcode. */
+/*
+ * @toggle: the bytes 1, 2 and 3. Return: the bytes of operands, if the first
+ *          byte is an opcode.
+ */
 static inline uint64_t operands(uint64_t toggle, uint64_t high)
 {
 	uint64_t parity = toggle, reset = ~(toggle | high), first, odd, sum;
@@ -89,14 +97,14 @@ static inline uint64_t operands(uint64_t toggle, uint64_t high)
 
 	for (i = 1; i < 64; i *= 2)
 		parity ^= parity << i;
-	/* what is odd at a reset is so up to the next one: a carry goes there */
+	/* an odd number at a reset holds until the next reset: a carry propagates it */
 	first = reset << 1;
 	odd = (reset & parity) << 1;
 	sum = (~first | odd) + odd;
 	return parity << 1 ^ (((sum ^ ~first) & ~first) | odd);
 }
 
-/* @most: bytes that the table has. */
+/* @most: number of bytes until the end of the table. */
 static inline void classify(struct block *b, uint64_t most)
 {
 	const uint64_t zero = equal(b, GSYM_LINE_END), file = equal(b, GSYM_LINE_FILE);
@@ -115,7 +123,10 @@ static inline void classify(struct block *b, uint64_t most)
 	b->file = op & file;
 	b->pc = (op & pc) << 1;
 	b->line = (op & line) << 1;
-	/* longer operands, of more than a byte, two and three; and what is cut off */
+	/*
+	 * operands that are too long: of more than one byte, two and three
+	 * bytes; and operands that are cut off
+	 */
 	b->stop |= (op & zero) | (b->pc & b->high);
 	behind = (b->file << 1 & b->high) << 1;
 	b->stop |= behind & b->high;
@@ -132,17 +143,17 @@ static inline uint64_t count(uint64_t bits)
 	return bits * 0x0101010101010101 >> 56;
 }
 
-/* All up to the last one of @bits, which are not 0. */
+/* Return: all bits up to the last one of @bits, which is not 0. */
 static inline uint64_t up_to_last(uint64_t bits)
 {
 	return ~0ull >> __builtin_clzll(bits);
 }
 
 /**
- * struct special - of special opcodes
- * @advance: bytes that each goes on
- * @sum: of @advance
- * @adjusted: sum of the opcodes, each without its GSYM_LINE_SPECIAL
+ * struct special - effect of special opcodes
+ * @advance: bytes by which each one advances the address
+ * @sum: sum of @advance
+ * @adjusted: sum of the opcodes, each minus GSYM_LINE_SPECIAL
  */
 struct special {
 	__m128i advance[VECTORS];
@@ -171,7 +182,7 @@ static inline void take_special(const struct block *b, uint64_t special, uint64_
 	ret->adjusted = sum_of(adjusted);
 }
 
-/* Bytes at @bits. */
+/* Return: sum of the bytes at @bits. */
 static inline uint64_t sum_at(const __m128i v[VECTORS], uint64_t bits)
 {
 	const __m128i zero = _mm_setzero_si128();
@@ -186,8 +197,9 @@ static inline uint64_t sum_at(const __m128i v[VECTORS], uint64_t bits)
 }
 
 /*
- * Sum of the signed operands with first bytes @at: that of their groups of 7 bits, of
- * which the last one is taken as 64 more than it is, so that no byte is below 0.
+ * Return: sum of the signed operands whose first bytes are @at. It adds the
+ * groups of 7 bits; the last group of each operand counts as 64 more than it
+ * is, so that no byte is negative, and 64 is subtracted afterwards.
  */
 static inline uint64_t line_operands(const struct gsym_line_walk *w, const struct block *b,
 				     uint64_t at)
@@ -209,7 +221,10 @@ static inline uint64_t line_operands(const struct gsym_line_walk *w, const struc
 	return sum;
 }
 
-/* Of the rows at @rows those that are up to @w's address. */
+/*
+ * Return: those of the rows at @rows that are at or below the address that @w
+ * searches for.
+ */
 static inline uint64_t reached(const struct gsym_line_walk *w, const struct block *b,
 			       const struct special *s, uint64_t rows)
 {

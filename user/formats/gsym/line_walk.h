@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to line tables: the search for a row, opcode by opcode and in blocks. */
+/*
+ * Private to line tables: the state of a search for a row, which goes opcode by
+ * opcode (lines.c) or in blocks (line_block.c).
+ */
 #ifndef USTACK_USER_GSYM_LINE_WALK_H
 #define USTACK_USER_GSYM_LINE_WALK_H
 
 #include "formats/gsym/read.h"
 
-/* What a line table starts with. */
+/* The header of a line table. */
 struct gsym_line_header {
 	int64_t min;
 	uint64_t range;
@@ -13,12 +16,15 @@ struct gsym_line_header {
 };
 
 /**
- * struct gsym_line_walk - where a search is: behind a row, or at the first opcode
+ * struct gsym_line_walk - state of a search: after a row, or at the first
+ * opcode
  * @p: the next opcode
- * @end: of the table
- * @left: bytes from the row at hand to the address, which is not above it
- * @line: of the row at hand, with @file; of the first opcode if there is none
- * @has_row: there is one
+ * @end: end of the table
+ * @h: header of the table
+ * @left: bytes from the present row to the address, which is not below it
+ * @line: line of the present row; of the first opcode if there is no row yet
+ * @file: file of the present row
+ * @has_row: there is a present row
  */
 struct gsym_line_walk {
 	const uint8_t *p;
@@ -31,9 +37,9 @@ struct gsym_line_walk {
 };
 
 /*
- * Special opcodes are most of a table, and a lookup has to go through all that are in
- * front of its address. Dividing by the range is a multiplication: rounded up, as
- * what is divided is below 256.
+ * Special opcodes are most of a table, and a lookup goes through all of them
+ * before its address. So the division by the range is done by a multiplication
+ * with its reciprocal, rounded up; this is exact for dividends below 256.
  */
 static inline uint32_t gsym_line_reciprocal(uint64_t range)
 {
@@ -44,11 +50,13 @@ static inline uint32_t gsym_line_reciprocal(uint64_t range)
 #define GSYM_LINE_BLOCK 64u
 
 /**
- * gsym_line_block() - go on by up to GSYM_LINE_BLOCK bytes
- * @w: as many may be read at @w->p, also behind @w->end; with a range above 1
+ * gsym_line_block() - advance by up to GSYM_LINE_BLOCK bytes
+ * @w: GSYM_LINE_BLOCK bytes at @w->p must be readable, even after @w->end; the
+ *     range must be above 1
  *
- * Return: 1 if the row at hand is the one that is looked for; 0 if it went on by a row or
- * more; -EAGAIN if what comes next has to be read opcode by opcode.
+ * Return: 1 if the present row is the one that is searched for; 0 if it
+ * advanced by a row or more; -EAGAIN if the next bytes must be read opcode by
+ * opcode.
  */
 int gsym_line_block(struct gsym_line_walk *w);
 #endif

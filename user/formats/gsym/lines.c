@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Line tables: DWARF's state machine with four opcodes. */
+/*
+ * Reads line tables: DWARF's state machine with four opcodes. A lookup searches
+ * for one row; a walk returns all rows.
+ */
 #include "formats/gsym/line_walk.h"
 
 static bool read_header(const uint8_t **p, const uint8_t *end, struct gsym_line_header *ret)
@@ -9,12 +12,12 @@ static bool read_header(const uint8_t **p, const uint8_t *end, struct gsym_line_
 	if (!gsym_sleb(p, end, &ret->min) || !gsym_sleb(p, end, &max) ||
 	    !gsym_uleb(p, end, &ret->line))
 		return false;
-	/* by which special opcodes divide */
+	/* special opcodes divide by it */
 	ret->range = (uint64_t)max - (uint64_t)ret->min + 1;
 	return ret->min <= max && ret->range && ret->line <= UINT32_MAX;
 }
 
-/* A walk over opcodes, with what those that are not special set. */
+/* State of a walk over opcodes. */
 struct machine {
 	const uint8_t *p;
 	const uint8_t *end;
@@ -24,8 +27,8 @@ struct machine {
 };
 
 /*
- * An opcode that is not special, at @m->p. Return: 1, and how far it goes on with
- * @is_row; 0 at the end; -EBADMSG.
+ * Runs the opcode at @m->p, which is not a special one. Return: 1, with the
+ * advance in bytes, and whether it makes a row; 0 at the end; -EBADMSG.
  */
 static inline __attribute__((always_inline)) int
 run_op(struct machine *m, uint64_t *advance, bool *is_row)
@@ -50,10 +53,11 @@ run_op(struct machine *m, uint64_t *advance, bool *is_row)
 }
 
 /*
- * The row that is looked for is the last one that is not above the address: a row above
- * it, or the end, ends the search. About every other opcode is not special, so all state
- * is in variables of one loop. With @once it goes on by one row.
- * Return: 1 if the row at hand is it; 0 if it went on; -EBADMSG.
+ * Searches for the last row that is not above the address: a row above it, or
+ * the end of the table, ends the search. About every other opcode is not
+ * special, so all state is kept in variables of one loop. With @once it
+ * advances by one row only.
+ * Return: 1 if the present row is the one; 0 if it advanced; -EBADMSG.
  */
 static int search(struct gsym_line_walk *w, bool once)
 {
@@ -97,7 +101,10 @@ static int search(struct gsym_line_walk *w, bool once)
 	return -EBADMSG;
 }
 
-/* @readable: end of what may be read, at or behind that of the table. */
+/*
+ * @readable: end of the bytes that may be read, at or after the end of the
+ *            table.
+ */
 static int search_blocks(struct gsym_line_walk *w, const uint8_t *readable)
 {
 #ifdef __SSE2__

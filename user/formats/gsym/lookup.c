@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
-/* The frames at an address: a function, a row of its lines, a path of inlined calls. */
+/*
+ * Lookup of an address: its function, a row of the line table, and the path of
+ * inlined calls make its frames.
+ */
 #include "formats/gsym/read.h"
 
-/* Of 64 bytes each: most functions have no more before the address. */
+/*
+ * Number of pieces of 64 bytes that are prefetched: most functions have no more
+ * before the address.
+ */
 #define PREFETCHED 6u
 
-/* Where a frame is: the row for the innermost, the next inner one's call for the others. */
+/*
+ * Sets file and line of a frame: those of the row for the innermost frame,
+ * those of the next inner frame's call for the others.
+ */
 static bool set_place(const struct gsym *g, struct gsym_frame *f, uint64_t file,
 		      uint64_t line)
 {
@@ -51,7 +60,7 @@ int gsym_frames_bare(const struct gsym_function *f, uint64_t addr, struct gsym_f
 	return 1;
 }
 
-/* What is read next, while other things are done: a function's bytes are seldom near. */
+/* Prefetches what is read next, as a function's bytes are seldom in the CPU's cache. */
 static inline void prefetch(const struct gsym_entry *e)
 {
 	const uint8_t *p;
@@ -97,7 +106,7 @@ int gsym_lookup(const struct gsym *g, uint64_t addr, struct gsym_frame *ret,
 	return found <= 0 ? found : gsym_lookup_in(g, &f, addr, ret, room);
 }
 
-/* Return: where the first function begins that is behind @start; 0 if there is none. */
+/* Return: start of the first function after @start; 0 if there is none. */
 static uint64_t next_start(const struct gsym *g, uint64_t start)
 {
 	uint32_t low = 0, high, middle;

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* What few functions have: others folded into them, and call sites. */
+/*
+ * Reads entries that few functions have: functions merged into another one, and
+ * call sites.
+ */
 #include "formats/gsym/read.h"
 
-/* A list: how many it has, and where they are; none if there is no such entry. */
+/*
+ * Opens an entry that begins with a number of elements; @nr is 0 if there is no
+ * such entry.
+ */
 static int find_list(const struct gsym *g, const struct gsym_function *f, uint32_t type,
 		     struct gsym_entry *ret, uint32_t *nr)
 {

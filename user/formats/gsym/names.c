@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Numbers of files, by how often they are used, and of strings, by their first use. */
+/*
+ * Gives numbers to files, by how often they are used, and to strings, by their first use.
+ */
 #include "formats/gsym/plan.h"
 
 #include <errno.h>
@@ -11,7 +13,7 @@
 
 #include "util/poison.h"
 
-/* A file of a part, until those of all parts are one. */
+/* A file of a part, before the files of all parts are united. */
 struct candidate {
 	struct gsym_plan_file file;
 	uint32_t dir;
@@ -25,7 +27,7 @@ struct uses {
 	uint64_t starts;
 };
 
-/* @uses: of the part's files, by their numbers */
+/* @uses: for each file of the part, by its number. */
 static void count_uses(const struct gsym_part *part, const struct gsym_added *f,
 		       struct uses *uses)
 {
@@ -67,7 +69,7 @@ static int by_uses(const void *x, const void *y)
 	return by_name(a, b);
 }
 
-/* Puts the files of a part that are used into @all. */
+/* Appends the files of a part that are used to @all. */
 static int add_candidates(const struct gsym_plan *plan, uint16_t number,
 			  const struct uses *uses, struct candidate **all, size_t *nr,
 			  size_t *room)
@@ -139,7 +141,7 @@ static int find_candidates(const struct gsym_plan *plan, struct candidate **ret,
 	return err;
 }
 
-/* One of each name of sorted candidates, with the uses of all. */
+/* Makes one file of sorted candidates with the same name, and adds up their uses. */
 static void unite(struct gsym_plan *plan, const struct candidate *all, size_t nr)
 {
 	struct gsym_plan_file *last = plan->files;
@@ -156,7 +158,10 @@ static void unite(struct gsym_plan *plan, const struct candidate *all, size_t nr
 	plan->nr_files = (uint32_t)(last - plan->files);
 }
 
-/* By uses; but the one that a line table is in before it says which goes first. */
+/*
+ * Sorts files by uses. But the file in which most line tables start is the
+ * first one, as a table that starts in it needs no opcode for it.
+ */
 static void rank(struct gsym_plan *plan)
 {
 	struct gsym_plan_file *files = plan->files + 1, first;
@@ -185,7 +190,10 @@ static int entry_by_name(const void *x, const void *y)
 	return by_name(a->file, b->file);
 }
 
-/* Candidates and files in the same order: each has its number at once. */
+/*
+ * Both candidates and files are gone through in the order of their names, so
+ * that each candidate finds its number at once.
+ */
 static int map_files(struct gsym_plan *plan, const struct candidate *all, size_t nr)
 {
 	_cleanup_(cleanup_free) struct by_name_entry *names = NULL;
@@ -267,7 +275,10 @@ int gsym_plan_add_string(struct gsym_plan *plan, const char *s, uint32_t len)
 	return 0;
 }
 
-/* Strings of other parts are looked for; of a single part all are different. */
+/*
+ * The finder is needed for strings of several parts: the strings of a single
+ * part are all different.
+ */
 static int find_init(struct gsym_finder *f, const struct gsym_plan *plan)
 {
 	size_t i, nr = 0;
@@ -280,7 +291,7 @@ static int find_init(struct gsym_finder *f, const struct gsym_plan *plan)
 	return gsym_finder_init(f, nr);
 }
 
-/* The number of a string that is used for the first time in its part. */
+/* Gives a number to a string that is used for the first time in its part. */
 static int number_string(struct gsym_plan *plan, struct gsym_finder *f, const char *s,
 			 uint32_t *number)
 {
@@ -355,7 +366,7 @@ static int use_function(struct gsym_plan *plan, struct gsym_finder *f,
 	return err ? err : use_sites(plan, f, k->part, &w);
 }
 
-/* Those of files, which every look-up wants, are together. */
+/* The strings of files are put together, as every lookup needs them. */
 static int use_files(struct gsym_plan *plan, struct gsym_finder *f)
 {
 	_cleanup_(cleanup_free) uint64_t *first = NULL;
@@ -363,7 +374,7 @@ static int use_files(struct gsym_plan *plan, struct gsym_finder *f)
 	size_t part;
 	int err = 0;
 
-	/* of each file the first part that has it, and its number there */
+	/* for each file the first part that has it, and its number there */
 	first = calloc((size_t)plan->nr_files + 1, sizeof(*first));
 	if (!first)
 		return -ENOMEM;
@@ -402,7 +413,7 @@ static int number_strings(struct gsym_plan *plan)
 	return err;
 }
 
-/* A map of @nr numbers for each part, all 0. */
+/* Return: a map of @nr numbers for each part, all 0. */
 static uint32_t **map_new(const struct gsym_plan *plan, bool files)
 {
 	uint32_t **map = calloc(plan->nr_parts + 1, sizeof(*map));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Opens a GSYM file, alone or in a section, and says which layout it has. */
+/*
+ * Opens a GSYM file, alone or in a section of another file, from memory or by a
+ * descriptor. layout.c finds out which layout it has.
+ */
 #include <stdlib.h>
 
 #include "formats/gsym/layout.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opens a GSYM file by its path, which may be "-": for the program, not for libgsym. */
+/*
+ * Opens a GSYM file by its path, which may be "-". Part of the program, not of libgsym.
+ */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,7 +12,7 @@ int gsym_open(const char *path, struct gsym **ret, struct diag *diag)
 {
 	int fd, err;
 
-	/* what a file refers to may be a FIFO, which would have it wait */
+	/* a name may be that of a FIFO: without O_NONBLOCK open(2) would wait for a writer */
 	fd = file_descriptor(path, O_NONBLOCK, diag);
 	if (fd < 0)
 		return fd;

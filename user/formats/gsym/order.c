@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which of two functions of the same range is the better one: that which has rows, as no
- * lookup gets to inlined calls without one; then LLVM's order: more inlined calls, more
- * rows, who came last. Before the last, more names at call sites: of units that have the
- * same function some say what it calls. What follows makes it total, so that the file does
- * not depend on who found what.
+ * Decides which of two functions of the same range is the better one. First
+ * comes the one that has rows, as a lookup uses inlined calls only where there
+ * is a row. Then follows LLVM's order: more inlined calls, more rows, the later
+ * one. Before the last of these, the one with more names at call sites wins: of
+ * several units that have the same function only some say what it calls. The
+ * remaining comparisons make the order total, so that the file does not depend
+ * on which thread found which function.
  */
 #include "formats/gsym/plan.h"
 
@@ -26,7 +28,7 @@
 			return order_;						\
 	} while (0)
 
-/* One side of a comparison. */
+/* One of the two functions that are compared. */
 struct side {
 	const struct gsym_part *part;
 	const struct gsym_added *f;
@@ -65,7 +67,7 @@ static int compare_rows(struct side *a, struct side *b)
 	return 0;
 }
 
-/* Ranges as bytes: of the same callers only the same ranges are the same bytes. */
+/* Ranges are compared as bytes: with the same callers, equal ranges have equal bytes. */
 static int compare_calls(struct side *a, struct side *b)
 {
 	struct gsym_kept_call x, y;
@@ -119,7 +121,7 @@ static void sides_init(struct side *a, struct side *b)
 	gsym_info_calls(&b->walk);
 }
 
-/* Of as many rows and calls. */
+/* Compares functions with the same number of rows and calls. */
 static int compare_content(struct side *a, struct side *b)
 {
 	int order;

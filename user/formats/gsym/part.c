@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Collects the functions of one thread in a compact form (part.h), for the writer.
+ */
 #include "formats/gsym/part.h"
 
 #include <errno.h>
@@ -9,7 +12,7 @@
 
 #include "util/poison.h"
 
-/* Open addressing; @number 0 is free. */
+/* A slot of a hash table with open addressing; @number 0 is free. */
 struct gsym_slot {
 	uint32_t hash;
 	uint32_t number;
@@ -64,7 +67,7 @@ uint32_t gsym_hash(const char *s, size_t len)
 	return (uint32_t)h;
 }
 
-/* Makes room for one more of @nr; three quarters are taken at most. */
+/* Makes room for one more than @nr entries; at most three quarters of the slots are used. */
 static bool slots_have_room(struct gsym_slot **slots, uint32_t *nr_slots, uint32_t nr)
 {
 	uint32_t more = *nr_slots ? 2 * *nr_slots : FIRST_SLOTS, i, at;
@@ -89,7 +92,7 @@ static bool slots_have_room(struct gsym_slot **slots, uint32_t *nr_slots, uint32
 	return true;
 }
 
-/* Copies a string behind the others. */
+/* Appends a copy of a string. */
 static bool strings_append(struct gsym_strings *all, const char *s, size_t len)
 {
 	uint64_t room = all->room ? all->room : 4096;
@@ -175,8 +178,10 @@ int gsym_part_file(struct gsym_part *part, uint32_t dir, uint32_t base, uint32_t
 	return 0;
 }
 
-/* A row that changes nothing is left out; of those at one address the last one stays.
- * Return: rows that were put; -EINVAL.
+/*
+ * Encodes rows. A row that changes nothing is left out; of several rows at one
+ * address the last one is kept. Return: number of rows that were encoded;
+ * -EINVAL.
  */
 static int64_t add_rows(const struct gsym_part *part, const struct gsym_new_function *f,
 			struct buffer *b)
@@ -202,8 +207,9 @@ static int64_t add_rows(const struct gsym_part *part, const struct gsym_new_func
 	return n;
 }
 
-/* Ranges of calls from each depth to the next in part->ranges: of depth n they are
- * from first[n] to first[n + 1], those of the function are of depth 0.
+/*
+ * The ranges of the present callers, in part->ranges: those of depth n are from
+ * first[n] to before first[n + 1]; the function itself has depth 0.
  */
 struct callers {
 	size_t first[GSYM_MAX_DEPTH + 2];
@@ -226,7 +232,7 @@ static bool is_inside(const struct gsym_part *part, const struct callers *c,
 	return part->ranges[low].start <= r->start && part->ranges[low].end >= r->end;
 }
 
-/* The ranges of a call, with those that touch as one. Return: 0 or a negative errno. */
+/* Checks the ranges of a call, and joins those that touch. Return: 0 or a negative errno. */
 static int take_ranges(struct gsym_part *part, struct callers *c,
 		       const struct gsym_new_call *call)
 {
@@ -337,7 +343,7 @@ static int add_info(struct gsym_part *part, const struct gsym_new_function *f)
 		return (int)nr;
 	if (!nr && !f->nr_calls && !f->nr_sites)
 		return 0;
-	/* 0 says that there is none */
+	/* offset 0 means that a function has no information */
 	if (!b->len)
 		buffer_fixed(b, 0, 1);
 	part->funcs[part->nr_funcs].info = b->len;
@@ -379,7 +385,7 @@ int gsym_part_add(struct gsym_part *part, const struct gsym_new_function *f)
 void gsym_info_start(struct gsym_info_walk *w, const struct gsym_part *part,
 		     const struct gsym_added *f)
 {
-	/* no rows, no bytes of them, no calls, no sites */
+	/* no rows, no bytes of rows, no calls, no sites */
 	static const uint8_t nothing[4];
 	uint64_t len;
 

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Of the writer, and of what makes parts: how a part keeps what it was given.
+ * For the writer and the producers of parts: how a part stores its functions.
  *
- * What a function has beside its record is bytes, numbers in LEB128:
+ * All that a function has besides its record is stored as bytes, numbers in
+ * LEB128:
  *
- *	rows, bytes of them, the program of a line table (rows.h)
- *	calls; each: depth, ranges, (offset, size) of each, name, file, line
- *	sites; each: offset, flags, expressions, the string of each
+ *	rows: their number, their bytes, the program of a line table (rows.h)
+ *	calls: their number; for each: depth, number of ranges, (offset, size)
+ *		of each range, name, file, line
+ *	sites: their number; for each: offset, flags, number of expressions,
+ *		the string of each
  *
- * Offsets of ranges count from where the caller's first range starts, as in the file,
- * so that writing them is copying. Strings and files are numbers within the part.
+ * The offset of a range counts from the start of the caller's first range, as
+ * in the file, so that it can be copied there. Strings and files are numbers
+ * within the part.
  */
 #ifndef USTACK_USER_GSYM_PART_H
 #define USTACK_USER_GSYM_PART_H
@@ -19,13 +23,14 @@
 #include "formats/gsym/rows.h"
 
 /**
- * struct gsym_added - a function
+ * struct gsym_added - a function of a part
  * @start: first address
- * @end: the address behind it
+ * @end: address after the last one
  * @order: see struct gsym_new_function
- * @info: where its bytes are in the part's @info; 0 if it has nothing but a name
- * @name: string
- * @called: names at its call sites
+ * @info: offset of its bytes in the part's @info; 0 if it has nothing but a
+ *        name
+ * @name: number of its name
+ * @called: number of names at its call sites
  */
 struct gsym_added {
 	uint64_t start;
@@ -36,7 +41,7 @@ struct gsym_added {
 	uint32_t called;
 };
 
-/* Strings by number, from 1; @slots finds them by content, see part.c. */
+/* Strings by their number, from 1; @slots finds them by their text, see part.c. */
 struct gsym_strings {
 	char *bytes;
 	uint32_t len;
@@ -55,7 +60,7 @@ struct gsym_part_file {
 
 struct gsym_part {
 	struct gsym_strings strings;
-	struct gsym_part_file *files;	/* number 1 is the first */
+	struct gsym_part_file *files;	/* number 1 is the first one */
 	uint32_t nr_files;
 	uint32_t files_room;
 	struct gsym_slot *file_slots;
@@ -64,9 +69,12 @@ struct gsym_part {
 	size_t nr_funcs;
 	size_t funcs_room;
 	struct buffer info;
-	/* of the function that is being added: its rows; ... */
+	/* rows of the function that is being added */
 	struct buffer rows;
-	/* and ranges of the call that is being added, of its caller, ... */
+	/*
+	 * ranges of the function that is being added and of the present call
+	 * and its callers
+	 */
 	struct range *ranges;
 	size_t ranges_room;
 };
@@ -78,10 +86,10 @@ static inline const char *gsym_part_text(const struct gsym_part *part, uint32_t 
 
 uint32_t gsym_hash(const char *s, size_t len);
 
-/* What finds strings and files is not needed once all are there. */
+/* Frees what is only needed to add strings and files. */
 void gsym_part_seal(struct gsym_part *part);
 
-/* A call as the part has it. @ranges: its (offset, size) pairs, @ranges_len bytes. */
+/* A call as the part stores it. @ranges: its (offset, size) pairs, @ranges_len bytes. */
 struct gsym_kept_call {
 	uint32_t depth;
 	uint32_t nr_ranges;
@@ -96,24 +104,24 @@ struct gsym_kept_site {
 	uint64_t offset;
 	uint8_t flags;
 	uint32_t nr_match;
-	const uint8_t *match;	/* their strings, in LEB128 */
+	const uint8_t *match;	/* numbers of the strings, in LEB128 */
 };
 
-/* A walk over what a function has: rows, then calls, then sites. */
+/* A walk over the bytes of a function: rows, then calls, then sites. */
 struct gsym_info_walk {
 	const uint8_t *p;
 	uint64_t rows;
-	const uint8_t *program;	/* of the rows; @p is behind it */
-	uint64_t calls;		/* after gsym_info_calls() */
-	uint64_t sites;		/* after gsym_info_sites() */
+	const uint8_t *program;	/* program of the rows, which precedes @p */
+	uint64_t calls;		/* valid after gsym_info_calls() */
+	uint64_t sites;		/* valid after gsym_info_sites() */
 };
 
 void gsym_info_start(struct gsym_info_walk *w, const struct gsym_part *part,
 		     const struct gsym_added *f);
-/* The number of calls; gsym_info_call() is called as often. */
+/* Return: the number of calls; gsym_info_call() must then be called that many times. */
 uint64_t gsym_info_calls(struct gsym_info_walk *w);
 void gsym_info_call(struct gsym_info_walk *w, struct gsym_kept_call *ret);
-/* The number of sites, after all calls. */
+/* Return: the number of call sites. Called after all calls are read. */
 uint64_t gsym_info_sites(struct gsym_info_walk *w);
 void gsym_info_site(struct gsym_info_walk *w, struct gsym_kept_site *ret);
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Decides which functions go into the file and where symbols without size end (plan.h).
+ */
 #include "formats/gsym/plan.h"
 
 #include <errno.h>
@@ -6,7 +9,7 @@
 
 #include "util/poison.h"
 
-/* Where the text that has @addr ends. */
+/* Return: the end of the text range that contains @addr. */
 static uint64_t text_end(const struct gsym_write_options *o, uint64_t addr)
 {
 	const struct range *r = ranges_find(o->text, o->nr_text, addr);
@@ -60,7 +63,7 @@ static int by_range(const void *x, const void *y, void *arg)
 	return gsym_better(gsym_kept_part(plan, a), f, gsym_kept_part(plan, b), g);
 }
 
-/* The first of another range from @i on. */
+/* Return: index of the first function after @i that has another range. */
 static size_t next_range(const struct gsym_plan *plan, size_t i)
 {
 	const struct gsym_added *f = gsym_kept_func(plan, &plan->kept[i]), *g;
@@ -82,8 +85,10 @@ static int by_content(const void *x, const void *y, void *arg)
 			    gsym_kept_part(plan, b), gsym_kept_func(plan, b));
 }
 
-/* Keeps functions of one range, from @i to @end, at @to: the best one and, if they are
- * wanted, the others that say something else. Return: how many are kept.
+/*
+ * Keeps functions of one range, from @i to before @end, at @to: the best one
+ * and, with @merge, the others that say something else. Return: number of
+ * functions kept.
  */
 static size_t keep(struct gsym_plan *plan, size_t to, size_t i, size_t end, bool merge,
 		   struct gsym_write_stats *stats)
@@ -110,8 +115,9 @@ static size_t keep(struct gsym_plan *plan, size_t to, size_t i, size_t end, bool
 	return n - to;
 }
 
-/* Leaves out what is better said by another function: a symbol without size by what
- * has its address, and all but the best one of the same range.
+/*
+ * Leaves out what another function describes better: a symbol without size if
+ * another function has its address, and all but the best function of a range.
  */
 static void choose(struct gsym_plan *plan, bool merge, struct gsym_write_stats *stats)
 {
@@ -138,7 +144,10 @@ static void choose(struct gsym_plan *plan, bool merge, struct gsym_write_stats *
 	plan->nr_kept = to;
 }
 
-/* Functions [i, end) start at the same address: those without size end at @addr. */
+/*
+ * Ends functions without size at @addr. The functions from @i to before @end
+ * all start at the same address.
+ */
 static void end_at(struct gsym_plan *plan, size_t i, size_t end, uint64_t addr)
 {
 	struct gsym_added *f;
@@ -150,7 +159,7 @@ static void end_at(struct gsym_plan *plan, size_t i, size_t end, uint64_t addr)
 	}
 }
 
-/* Symbols without size end at the next of @o->starts, see there. */
+/* Ends symbols without size at the next of @o->starts, see there. */
 static void end_at_starts(struct gsym_plan *plan, const struct gsym_write_options *o)
 {
 	uint64_t start, next;
@@ -168,7 +177,10 @@ static void end_at_starts(struct gsym_plan *plan, const struct gsym_write_option
 	}
 }
 
-/* A last symbol without size would have all addresses behind it. */
+/*
+ * Ends the last symbol, if it has no size, with its text: otherwise all
+ * addresses after it would belong to it.
+ */
 static void end_last(struct gsym_plan *plan, const struct gsym_write_options *o)
 {
 	const struct gsym_added *f;

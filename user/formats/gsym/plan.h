@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to the writer: what goes into the file, in which order and by which numbers.
+ * Private to the writer: the plan says what goes into the file, in which order
+ * and with which numbers.
  */
 #ifndef USTACK_USER_GSYM_PLAN_H
 #define USTACK_USER_GSYM_PLAN_H
@@ -11,12 +12,13 @@
 #define GSYM_MAX_PARTS (1u << 15)
 
 /**
- * struct gsym_kept - a function of the file
- * @start: of its range
- * @func: number in the part
- * @part: that has it
- * @merged: it is a merged one of the last function before it that is none
- * @window: of its line table, once that was chosen
+ * struct gsym_kept - a function that goes into the file
+ * @start: start of its range
+ * @func: index in the part
+ * @part: index of its part
+ * @merged: function is merged into the last function before it that is not a merged
+ *          one
+ * @window: window of its line table, once it is chosen
  */
 struct gsym_kept {
 	uint64_t start;
@@ -25,25 +27,28 @@ struct gsym_kept {
 	struct gsym_window window;
 };
 
-/* @uses: how often its number is written. @starts: line tables that start in it. */
+/*
+ * A source file. @uses: how often its number is written. @starts: number of
+ * line tables that start in it.
+ */
 struct gsym_plan_file {
 	const char *dir;
 	const char *base;
-	uint32_t dir_string;	/* number in the plan */
+	uint32_t dir_string;	/* number of the string in the plan */
 	uint32_t base_string;
 	uint64_t uses;
 	uint64_t starts;
 };
 
 /**
- * struct gsym_plan_string - a string
- * @s: it
- * @len: of @s
- * @is_name: of a function
- * @is_text: something else
- * @gone: it was a name, which is written otherwise
- * @shared: at the end of another one
- * @at: where it is in the string table
+ * struct gsym_plan_string - a string of the file
+ * @s: text; borrowed
+ * @len: bytes of @s
+ * @is_name: used as the name of a function
+ * @is_text: used for something else
+ * @gone: not written: it was only a name, which was replaced by another one
+ * @shared: another string ends with it
+ * @at: offset in the string table
  */
 struct gsym_plan_string {
 	const char *s;
@@ -56,18 +61,23 @@ struct gsym_plan_string {
 };
 
 /**
- * struct gsym_plan - all of it; released with gsym_plan_release()
- * @parts: sealed
- * @kept: ascending by address; merged ones behind theirs
- * @nr_functions: of @kept that are not merged ones
- * @last_end: if not 0, where the last function ends, which came without size
- * @file_map: for each part, numbers in @files by number in the part
- * @files: number 0 is none
- * @string_map: for each part, numbers in @strings by number in the part
- * @strings: in order of first use; number 0 is the empty one
- * @names: for each of @strings that is a name, the one that is written for it; NULL if
- *         all are written as they are
- * @renamed: what names became, by the number of the name, NULL if it is the same
+ * struct gsym_plan - the whole plan; released by gsym_plan_release()
+ * @parts: all parts, sealed; borrowed
+ * @nr_parts: number of @parts
+ * @kept: functions, ascending by address; merged ones follow the function that
+ *        they are merged into
+ * @nr_kept: number of @kept
+ * @nr_functions: number of @kept that are not merged ones
+ * @last_end: end of the last function if it came without a size; else 0
+ * @file_map: for each part, numbers in @files by the number in the part
+ * @files: files; number 0 means no file
+ * @nr_files: number of @files
+ * @string_map: for each part, numbers in @strings by the number in the part
+ * @strings: strings in order of their first use; number 0 is the empty one
+ * @nr_strings: number of @strings
+ * @names: for each of @strings that is a name, the string that is written for
+ *         it; NULL if all are written unchanged
+ * @renamed: new names by the number of the old one, NULL if it is unchanged
  * @nr_renamed: number of @renamed
  * @strings_len: bytes of the string table
  */
@@ -91,44 +101,45 @@ struct gsym_plan {
 	uint64_t strings_len;
 };
 
-/* Which functions: plan.c. Return: 0 or a negative errno. */
+/* Chooses the functions (plan.c). Return: 0 or a negative errno. */
 int gsym_plan_init(struct gsym_plan *plan, struct gsym_part *const *parts,
 		   size_t nr_parts, const struct gsym_write_options *o,
 		   struct gsym_write_stats *stats);
 void gsym_plan_release(struct gsym_plan *plan);
 
-/* Numbers of files and strings: names.c. Return: 0 or -ENOMEM. */
+/* Gives numbers to files and strings (names.c). Return: 0 or -ENOMEM. */
 int gsym_plan_names(struct gsym_plan *plan);
 
-/* Finds strings by what they say. */
+/* A hash table that finds strings by their text. */
 struct gsym_finder {
 	uint32_t *slots;
 	size_t mask;
 };
 
-/* For @nr strings. Return: 0 or -ENOMEM; @f->slots is free()d. */
+/* Makes a table for @nr strings. The caller frees @f->slots. Return: 0 or -ENOMEM. */
 int gsym_finder_init(struct gsym_finder *f, size_t nr);
-/* The slot of a string: its number, or 0, to be filled in. */
+/* Return: the slot of a string. It contains its number, or 0, and then the caller sets it. */
 uint32_t *gsym_finder_slot(const struct gsym_finder *f, const struct gsym_plan *plan,
 			   const char *s, uint32_t len);
-/* Return: 0, the number is the last one; -EFBIG; -ENOMEM. */
+/* Appends a string. Return: 0, its number is the last one; -EFBIG; -ENOMEM. */
 int gsym_plan_add_string(struct gsym_plan *plan, const char *s, uint32_t len);
 
-/* What names become: rename.c. Return: 0; -ENOMEM; -EFBIG if they become too long. */
+/* Replaces names (rename.c). Return: 0; -ENOMEM; -EFBIG if they become too long. */
 int gsym_plan_rename(struct gsym_plan *plan, const struct gsym_write_options *o);
 
 /*
- * Where strings are; @shared: those that others end with are there: tails.c. Return: 0 or
- * -ENOMEM.
+ * Sets the offsets of strings (tails.c). @shared: a string that another one
+ * ends with gets no bytes of its own. Return: 0 or -ENOMEM.
  */
 int gsym_plan_tails(struct gsym_plan *plan, bool shared);
 
-/* Two functions of the same range. Return: as strcmp(), the better one is first; 0 if
- * they are the same in all. order.c
+/*
+ * Compares two functions of the same range (order.c). Return: as strcmp(), the
+ * better one comes first; 0 if they are equal in everything.
  */
 int gsym_better(const struct gsym_part *pa, const struct gsym_added *a,
 		const struct gsym_part *pb, const struct gsym_added *b);
-/* The same by what they say alone; 0 if that is the same. */
+/* The same without their @order. Return: 0 if their contents are equal. */
 int gsym_compare(const struct gsym_part *pa, const struct gsym_added *a,
 		 const struct gsym_part *pb, const struct gsym_added *b);
 
@@ -144,7 +155,7 @@ static inline const struct gsym_added *gsym_kept_func(const struct gsym_plan *pl
 	return &plan->parts[k->part]->funcs[k->func];
 }
 
-/* Where a kept function ends. */
+/* Return: the end of a function in the plan. */
 static inline uint64_t gsym_kept_end(const struct gsym_plan *plan,
 				     const struct gsym_kept *k)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the reader's files share: an open file, and bounds-checked reads of its bytes. */
+/*
+ * Private to the reader: an open file, and reads of its bytes within bounds.
+ */
 #ifndef USTACK_USER_GSYM_READ_H
 #define USTACK_USER_GSYM_READ_H
 
@@ -15,21 +17,26 @@
 
 /**
  * struct gsym - an open file, immutable
- * @swap: numbers are of the other byte order than this machine's
- * @wide: numbers of strings and offsets of functions have 8 bytes, not 4
- * @length_is_wrong: the one that trees of inlined calls say they have: some writers of
- *                   the prototype's layout add 4
- * @addrs: @nr_functions offsets from @base, of @addr_size bytes, ascending
- * @infos: @nr_functions offsets from @functions
- * @functions: what they count from
- * @functions_end: end of what they may have
- * @files: entries of two string numbers
- * @first_file: number of the first entry: 1 in the prototype's layout, which has no
- *              entry for "no file"
- * @strings: @strings_len bytes, of which the last is 0
- * @bytes: all of it; offsets that are told count from here
- * @info: for gsym_identify()
- * @map: what is to be released, of zeros if the bytes are the caller's
+ * @swap: numbers do not have the byte order of this machine
+ * @wide: string numbers and offsets of functions have 8 bytes, not 4
+ * @length_is_wrong: lengths of inlined-call trees cannot be trusted: some
+ *                   writers of the prototype's layout add 4
+ * @addr_size: bytes of an element of @addrs
+ * @nr_functions: number of functions
+ * @base: address that @addrs count from
+ * @addrs: offsets of the functions' addresses from @base, ascending
+ * @infos: offsets of the functions' information from @functions
+ * @functions: base of @infos
+ * @functions_end: end of the information of functions
+ * @strings: string table, whose last byte is 0
+ * @strings_len: bytes of @strings
+ * @files: file table, two string numbers for each file
+ * @nr_files: number of entries in @files
+ * @first_file: number of the first entry: 1 in the prototype's layout, which
+ *              has no entry for "no file"
+ * @bytes: the whole GSYM file; offsets in messages count from here
+ * @info: result of gsym_identify()
+ * @map: mapping to be released; all zeros if the caller owns the bytes
  */
 struct gsym {
 	bool swap;
@@ -77,13 +84,16 @@ static inline uint64_t gsym_get64(bool swap, const uint8_t *p)
 	return unlikely(swap) ? __builtin_bswap64(v) : v;
 }
 
-/* Whether @size bytes at @off are within @len. */
+/* Return: whether @size bytes at @off are within @len bytes. */
 static inline bool gsym_holds(uint64_t len, uint64_t off, uint64_t size)
 {
 	return off <= len && size <= len - off;
 }
 
-/* A number of a string, or an offset of a function: 4 bytes, 8 in LLVM's version 2. */
+/*
+ * Return: bytes of a string number or of an offset of a function: 4, or 8 in
+ * LLVM's version 2.
+ */
 static inline unsigned int gsym_word_size(const struct gsym *g)
 {
 	return g->wide ? 8 : 4;
@@ -94,7 +104,7 @@ static inline uint64_t gsym_get_word(const struct gsym *g, const uint8_t *p)
 	return g->wide ? gsym_get64(g->swap, p) : gsym_get32(g->swap, p);
 }
 
-/* Of function @i, from the base. */
+/* Return: offset of the address of function @i from the base. */
 static inline uint64_t gsym_addr_offset(const struct gsym *g, uint64_t i)
 {
 	const uint8_t *p = g->addrs + i * g->addr_size;
@@ -111,23 +121,23 @@ static inline uint64_t gsym_addr_offset(const struct gsym *g, uint64_t i)
 	}
 }
 
-/* NULL if the file has no such string. */
+/* Return: a string; NULL if the file has no such string. */
 static inline const char *gsym_string(const struct gsym *g, uint64_t number)
 {
 	return likely(number < g->strings_len) ? (const char *)g->strings + number : NULL;
 }
 
 /**
- * gsym_uleb() - an unsigned LEB128 number
- * @p: moved behind it on success
+ * gsym_uleb_long() - read an unsigned LEB128 number
+ * @p: first byte; moved after the number on success
  * @end: first byte that may not be read
  * @ret: written on success
  *
- * Return: false if it is cut off or has more than 64 bits.
+ * Return: false if the number is cut off or has more than 64 bits.
  */
 bool gsym_uleb_long(const uint8_t **p, const uint8_t *end, uint64_t *ret);
 
-/* Nearly all numbers have one byte or two. */
+/* The same. Nearly all numbers have one byte or two, which are read inline. */
 static inline __attribute__((always_inline)) bool
 gsym_uleb(const uint8_t **p, const uint8_t *end, uint64_t *ret)
 {
@@ -146,7 +156,7 @@ gsym_uleb(const uint8_t **p, const uint8_t *end, uint64_t *ret)
 	return gsym_uleb_long(p, end, ret);
 }
 
-/* The same of a signed one. */
+/* The same for a signed number. */
 bool gsym_sleb_long(const uint8_t **p, const uint8_t *end, int64_t *ret);
 
 static inline __attribute__((always_inline)) bool
@@ -168,26 +178,28 @@ gsym_sleb(const uint8_t **p, const uint8_t *end, int64_t *ret)
 	return gsym_sleb_long(p, end, ret);
 }
 
-/* Where the last function is that does not start above @addr; NULL if there is none. */
+/* Return: information of the last function that starts at or below @addr; NULL if there is none. */
 const uint8_t *gsym_info_before(const struct gsym *g, uint64_t addr);
 
-/* Data of one of a function's entries. */
+/* The data of one entry of a function. */
 struct gsym_entry {
 	const uint8_t *data;
 	const uint8_t *end;
 };
 
-/* The entry at *@p, behind which *@p moves; not behind the last one. Return: its type, which is
- * GSYM_INFO_END at the last one, without @ret; -EBADMSG.
+/*
+ * Reads the entry at *@p and moves *@p after it, except at the last entry.
+ * Return: the type of the entry; GSYM_INFO_END at the last one, without @ret;
+ * -EBADMSG.
  */
 int64_t gsym_entry_next(const struct gsym *g, const uint8_t **p, const uint8_t *end,
 			struct gsym_entry *ret);
 
-/* Finds the first entry of @type; an empty one if there is none. Return: 0, -EBADMSG. */
+/* Finds the first entry of @type; @ret is empty if there is none. Return: 0 or -EBADMSG. */
 int gsym_entry_find(const struct gsym *g, const struct gsym_function *f, uint32_t type,
 		    struct gsym_entry *ret);
 
-/* Reads a function's size and name at @p. Return: 0 or -EBADMSG. */
+/* Reads size and name of a function at @p. Return: 0 or -EBADMSG. */
 int gsym_function_decode(const struct gsym *g, const uint8_t *p, const uint8_t *end,
 			 uint64_t start, struct gsym_function *ret);
 
@@ -197,11 +209,11 @@ struct gsym_row {
 	uint64_t line;
 };
 
-/* @lines: of @f. Return: 1; 0 if there is none; -EBADMSG. */
+/* @lines: line table of @f. Return: 1; 0 if there is no row; -EBADMSG. */
 int gsym_row_at(const struct gsym_entry *lines, const struct gsym_function *f, uint64_t addr,
 		struct gsym_row *ret);
 
-/* An inlined call that has an address. */
+/* An inlined call at an address. */
 struct gsym_inlined {
 	const char *name;
 	uint64_t call_file;
@@ -209,40 +221,41 @@ struct gsym_inlined {
 	uint64_t start;
 };
 
-/* Return: how many, outermost first, without the function itself; -EBADMSG. */
+/* Return: number of calls, outermost first, without the function itself; -EBADMSG. */
 int gsym_inlined_at(const struct gsym *g, const struct gsym_entry *calls, uint64_t start,
 		    uint64_t addr, struct gsym_inlined ret[GSYM_MAX_DEPTH]);
 
-/* The frames of a row and of the inlined calls that have @addr, see gsym_lookup(). */
+/* Fills the frames for a row and the inlined calls at @addr, see gsym_lookup(). */
 int gsym_frames_set(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
 		    const struct gsym_row *row, const struct gsym_inlined *calls,
 		    unsigned int nr_calls, struct gsym_frame *ret, unsigned int room);
-/* The one frame where there is no row. */
+/* Fills the only frame of an address without a row. */
 int gsym_frames_bare(const struct gsym_function *f, uint64_t addr, struct gsym_frame *ret,
 		     unsigned int room);
 
-/* gsym_lookup() of an address that gsym_find() has found. */
+/* gsym_lookup() after gsym_find() has found the function. */
 int gsym_lookup_in(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
 		   struct gsym_frame *ret, unsigned int room);
 
-/* Return: where a tree of inlined calls at @p ends; NULL if not before @end. */
+/* Return: the end of a tree of inlined calls at @p; NULL if it does not end before @end. */
 const uint8_t *gsym_inlined_end(const struct gsym *g, const uint8_t *p, const uint8_t *end);
 
-/* Where in a file a GSYM file is. */
+/* Position of a GSYM file in another file. */
 struct gsym_place {
 	uint64_t off;
 	uint64_t len;
 };
 
 /**
- * gsym_section_find() - the section of an ELF or Mach-O file
- * @bytes: of the file
- * @len: of @bytes
- * @name: for messages
- * @ret: on success
+ * gsym_section_find() - find the section of an ELF or Mach-O file
+ * @bytes: contents of the file
+ * @len: number of bytes in @bytes
+ * @name: name for messages
+ * @ret: position of the section
  * @diag: may be NULL
  *
- * Return: 1; 0 if the file is of neither format; -EBADMSG if it is damaged or has none.
+ * Return: 1; 0 if the file has neither format; -EBADMSG if it is damaged or has
+ * no such section.
  */
 int gsym_section_find(const uint8_t *bytes, size_t len, const char *name,
 		      struct gsym_place *ret, struct diag *diag);

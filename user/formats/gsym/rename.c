@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What names become on their way into the file. Each is asked for once, by any thread;
- * then all get their numbers, in the order that they had.
+ * Replaces names of functions by what the caller's namer returns. Threads ask
+ * for each name once; then the new names get their numbers, in the order of the
+ * old ones.
  */
 #include "formats/gsym/plan.h"
 
@@ -16,16 +17,16 @@
 #define MAX_THREADS 64u
 /* Names that a thread takes at a time. */
 #define BATCH 256u
-/* That all of them may grow, beside GSYM_MAX_NAMES_GROW times what they are. */
+/* Bytes by which all names may grow, in addition to GSYM_MAX_NAMES_GROW times their size. */
 #define MAX_GROWN (1u << 20)
 
 /**
- * struct renaming - what threads share
- * @plan: its strings are only read, and @plan->renamed is filled in
- * @namer: asked
- * @limit: bytes that the new names may have
- * @next: name that no thread has
- * @bytes: of new names
+ * struct renaming - state that the threads share
+ * @plan: plan, whose strings are only read and whose @renamed is filled
+ * @namer: returns the new names
+ * @limit: most bytes of all new names
+ * @next: first name that no thread has taken
+ * @bytes: bytes of the new names so far
  * @failed: there was no memory
  */
 struct renaming {
@@ -53,7 +54,10 @@ static void rename_one(struct renaming *r, void *state, uint32_t i)
 	r->bytes += strlen(text);
 }
 
-/* All go on until the sum of all is too much: whether it is does not depend on threads. */
+/*
+ * Threads stop only when the sum of all names exceeds the limit: so the result
+ * does not depend on the threads.
+ */
 static void *run_thread(void *arg)
 {
 	struct renaming *r = arg;
@@ -75,7 +79,7 @@ static void *run_thread(void *arg)
 	return NULL;
 }
 
-/* Fewer threads than were asked for do it, too. */
+/* If fewer threads can be started, they do all of the work. */
 static void run_threads(struct renaming *r, unsigned int nr)
 {
 	pthread_t threads[MAX_THREADS];
@@ -107,7 +111,7 @@ static int ask_all(struct gsym_plan *plan, const struct gsym_write_options *o)
 	return r.bytes > r.limit ? -EFBIG : 0;
 }
 
-/* The string of what name @i becomes. */
+/* Finds or adds the string that name @i becomes. */
 static int number_name(struct gsym_plan *plan, struct gsym_finder *f, uint32_t i)
 {
 	const char *text = plan->renamed[i];
@@ -124,7 +128,7 @@ static int number_name(struct gsym_plan *plan, struct gsym_finder *f, uint32_t i
 	return 0;
 }
 
-/* Strings that stay are found first: a name may become what another one is. */
+/* Strings that stay are entered first: a name may become the same as another string. */
 static int number_names(struct gsym_plan *plan, struct gsym_finder *f)
 {
 	uint32_t i;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Encodes line tables (rows.h), and chooses the window that makes a table short.
+ */
 #include "formats/gsym/rows.h"
 
 #include "formats/gsym/format.h"
@@ -8,7 +11,7 @@
 /* The largest number that an opcode of one byte can carry. */
 #define MAX_SPECIAL (UINT8_MAX - GSYM_LINE_SPECIAL)
 
-/* A row's opcodes: three, and three numbers. */
+/* Most bytes of a row: three opcodes and three numbers. */
 #define STEP_MAX (3 + 3 * LEB_MAX)
 
 #define MIN_STEP GSYM_MIN_STEP
@@ -20,8 +23,9 @@ static unsigned int width_of(struct gsym_window w)
 	return (unsigned int)(w.max - w.min) + 1;
 }
 
-/* The step in the window that is nearest to @line and goes with @bytes of code in one
- * opcode. Return: false if none does.
+/*
+ * Finds the step in the window that is nearest to @line and fits one opcode
+ * together with @bytes of code. Return: false if there is none.
  */
 static bool nearest_step(struct gsym_window w, uint64_t bytes, int64_t line, int *ret)
 {
@@ -42,7 +46,7 @@ static uint8_t special(struct gsym_window w, uint64_t bytes, int step)
 			 bytes * width_of(w));
 }
 
-/* A line that a reader may come by: those that take it for a mistake check. */
+/* Whether a reader accepts @line between two opcodes: some readers check it. */
 static bool is_line(int64_t line)
 {
 	return line >= 0 && line <= UINT32_MAX;
@@ -67,7 +71,7 @@ void gsym_rows_step(struct buffer *b, struct gsym_window w,
 		*p++ = GSYM_LINE_FILE;
 		p = uleb_put(p, row->file);
 	}
-	/* the part of the step that is out of the window goes ahead */
+	/* the part of the step that is outside of the window is written first */
 	if (nearest_step(w, bytes, line, &step) && is_line((int64_t)row->line - step)) {
 		rest = line - step;
 		if (!rest || 2 + sleb_len(rest) <= plain_len(bytes, line)) {
@@ -112,7 +116,10 @@ void gsym_rows_next(const uint8_t **p, struct gsym_window w, struct gsym_row *at
 	}
 }
 
-/* The widest window in which any step goes with @bytes; 0 if there is none. */
+/*
+ * Return: the widest window in which every step fits one opcode together with
+ * @bytes; 0 if there is none.
+ */
 static unsigned int widest(uint64_t bytes)
 {
 	uint64_t width = bytes > MAX_SPECIAL ? 0 : (MAX_SPECIAL + 1) / (bytes + 1);
@@ -138,9 +145,12 @@ static void steps_count(struct gsym_steps *s, int64_t line, uint64_t bytes,
 	s->weight[step][width] += weight;
 }
 
-/* What a row saves when its step is in the window, in half bytes. Out of it, but with
- * bytes that fit, it takes the step ahead, which costs two more; and without a step,
- * one. The first row's step can be had from the header: it only decides between equals.
+/*
+ * Counts in half bytes what each row saves if its step is in the window. A row
+ * whose step is outside, but whose bytes of code fit, still saves a byte: an
+ * opcode for its step precedes the special opcode. The step of the first row
+ * can be put into the header, so it has the least weight and only decides
+ * between equal windows.
  */
 static void steps_init(struct gsym_steps *s, uint64_t start, const struct gsym_row *rows,
 		       size_t nr)
@@ -176,8 +186,10 @@ static void steps_clear(struct gsym_steps *s)
 	}
 }
 
-/* What the rows save that fit a window of @width at most: @anyway what they do without
- * being in it, their bytes' own; @all if all were.
+/*
+ * Adds what rows save that fit a window of at most @width. @anyway: what they
+ * save for their bytes of code, even if their step is outside. @all: what they
+ * would save if all were inside.
  */
 static void add_width(struct gsym_steps *s, unsigned int width, uint64_t *anyway,
 		      uint64_t *all)
@@ -196,7 +208,7 @@ static void add_width(struct gsym_steps *s, unsigned int width, uint64_t *anyway
 	}
 }
 
-/* The best place of a window of this width. Return: what it saves. */
+/* Finds the best place of a window of this width. Return: what it saves. */
 static uint64_t best_place(const struct gsym_steps *s, unsigned int width,
 			   uint64_t anyway, int *min)
 {
@@ -226,7 +238,7 @@ struct gsym_window gsym_rows_window(struct gsym_steps *s, uint64_t start,
 
 	steps_init(s, start, rows, nr);
 	span = s->nr_steps ? s->steps[s->nr_steps - 1] - s->steps[0] + 1u : 0;
-	/* the narrower, the more rows fit: none is taken out again */
+	/* the narrower a window, the more rows fit: so none has to be taken out again */
 	for (width = MAX_WIDTH; width; width--) {
 		add_width(s, width, &anyway, &all);
 		if (width > span || all < best)
@@ -252,7 +264,7 @@ void gsym_rows_encode(struct buffer *b, struct gsym_window w, uint64_t start,
 
 	if (!p)
 		return;
-	/* such that the first row takes one opcode, too */
+	/* choose the first line so that the first row takes one opcode, too */
 	if (nearest_step(w, rows[0].addr - start, 0, &step) &&
 	    is_line((int64_t)at.line - step))
 		at.line -= (uint32_t)step;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to the writer: programs of line tables. A program's window says which steps
- * of a line fit opcodes of one byte, together with how many bytes of code.
+ * Private to the writer: programs of line tables. The window of a program says
+ * which steps of a line, together with how many bytes of code, fit opcodes of
+ * one byte.
  */
 #ifndef USTACK_USER_GSYM_ROWS_H
 #define USTACK_USER_GSYM_ROWS_H
@@ -14,35 +15,43 @@ struct gsym_row {
 	uint32_t line;
 };
 
-/* Steps of a line from @min to @max, both within -64 to 63: a byte in the header. */
+/*
+ * Steps of a line from @min to @max. Both are within -64 to 63, so that each
+ * takes one byte in the header.
+ */
 struct gsym_window {
 	int8_t min;
 	int8_t max;
 };
 
-/* What parts keep their rows with, and the prototype's layout. */
+/* The window of rows in parts, and of the prototype's layout. */
 #define GSYM_PART_WINDOW ((struct gsym_window){ -4, 10 })
 
 /**
- * gsym_rows_step() - the opcodes of one row
- * @b: where they go
- * @w: of the program
- * @at: the row before; of the first one the state that the program starts in
- * @row: not below @at
+ * gsym_rows_step() - write the opcodes of one row
+ * @b: buffer that they are appended to
+ * @w: window of the program
+ * @at: the row before; for the first row the initial state of the program
+ * @row: row to write; its address is not below that of @at
  */
 void gsym_rows_step(struct buffer *b, struct gsym_window w,
 		    const struct gsym_row *at, const struct gsym_row *row);
 
-/* The next row of a program of gsym_rows_step(): @at goes on to it. @p: moved. */
+/*
+ * Reads the next row of a program that gsym_rows_step() wrote, and moves @p
+ * after it. @at: the row before; becomes the next row.
+ */
 void gsym_rows_next(const uint8_t **p, struct gsym_window w, struct gsym_row *at);
 
-/* Windows are within these steps, and not wider than that. */
+/* Limits for windows: lowest step, number of steps, and width. */
 #define GSYM_MIN_STEP (-64)
 #define GSYM_NR_STEPS 128
 #define GSYM_MAX_WIDTH 64
 
-/* Rows of the same step, in the same widest window in which their bytes of code fit one
- * opcode with any step. @next: of that width, counted from 1.
+/*
+ * Rows with the same step and the same widest window (in which any step fits
+ * one opcode together with their bytes of code). @next: next cell of that
+ * width, counted from 1.
  */
 struct gsym_step_cell {
 	uint8_t step;
@@ -51,13 +60,13 @@ struct gsym_step_cell {
 };
 
 /**
- * struct gsym_steps - what gsym_rows_window() computes with
- * @weight: of rows, by cell
- * @sums: of rows that fit the window at hand, by step
+ * struct gsym_steps - scratch memory of gsym_rows_window()
+ * @weight: for each cell, what its rows save
+ * @sums: for each step, what the rows save that fit the present window
  * @of_width: first cell of each width, counted from 1
- * @cells: in use
+ * @cells: cells in use
  * @nr_cells: number of @cells
- * @steps: those that occur, ascending
+ * @steps: steps that occur, ascending
  * @nr_steps: number of @steps
  *
  * @weight, @sums and @of_width are 0 between calls.
@@ -73,16 +82,19 @@ struct gsym_steps {
 };
 
 /**
- * gsym_rows_window() - the window of the shortest program, or nearly so
- * @s: scratch
- * @start: of the function
- * @rows: all of its rows
- * @nr: at least 1
+ * gsym_rows_window() - choose the window of the shortest program, or nearly so
+ * @s: scratch memory
+ * @start: start of the function
+ * @rows: all rows of the function
+ * @nr: number of @rows, at least 1
  */
 struct gsym_window gsym_rows_window(struct gsym_steps *s, uint64_t start,
 				    const struct gsym_row *rows, size_t nr);
 
-/* The whole line table of a file, from its header to its end. See above. */
+/*
+ * Writes the whole line table of a function, from its header to its end.
+ * Parameters as above.
+ */
 void gsym_rows_encode(struct buffer *b, struct gsym_window w, uint64_t start,
 		      const struct gsym_row *rows, size_t nr);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A GSYM file that is a section of an ELF or Mach-O file. */
+/*
+ * Finds a GSYM file that is a section of an ELF or Mach-O file.
+ */
 #include <elf.h>
 
 #include "formats/gsym/read.h"
@@ -25,7 +27,10 @@ static int damaged(const struct image *m, uint64_t off, const char *text)
 	return -EBADMSG;
 }
 
-/* A number that has 8 bytes in 64-bit files, at the one offset or the other. */
+/*
+ * Reads a number of 8 bytes in 64-bit files and 4 bytes in 32-bit ones.
+ * @off_32, @off_64: its offset from @at in these.
+ */
 static uint64_t word(const struct image *m, uint64_t at, unsigned int off_32,
 		     unsigned int off_64)
 {
@@ -64,7 +69,7 @@ static int read_header(const struct image *m, struct elf_sections *s)
 		return damaged(m, 0, "no section " ELF_SECTION);
 	if (!gsym_holds(m->len, s->off, s->size))
 		return damaged(m, 0, "its section headers are cut off");
-	/* numbers that do not fit stand in the first section */
+	/* numbers that do not fit the header are in section 0 */
 	if (!s->nr)
 		s->nr = word(m, s->off, FIELD(Shdr, sh_size));
 	if (index == SHN_XINDEX)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The string table. A string that another one ends with needs no bytes of its own:
- * sorted by what they end with, it is right behind one of those.
+ * Lays out the string table. A string that another one ends with needs no bytes
+ * of its own. To find these, strings are sorted by their ends: each one then
+ * directly follows a string that ends with it, if there is any.
  */
 #include "formats/gsym/plan.h"
 
@@ -13,15 +14,16 @@
 
 #include "util/poison.h"
 
-/* @key: eight bytes of it, the last one first, with zeros in front of its start. Later
- * the string that it shares the end of.
+/*
+ * A string while it is sorted. @key: eight bytes of the string, the last one
+ * first, padded with zeros; later the number of the string whose end it shares.
  */
 struct tail {
 	uint64_t key;
 	uint32_t string;
 };
 
-/* Tails from @first to before @end agree in all bytes that were looked at. */
+/* Strings from @first to before @end agree in all bytes that were compared so far. */
 struct run {
 	uint32_t first;
 	uint32_t end;
@@ -52,8 +54,9 @@ static int by_key_down(const void *x, const void *y)
 	return a->key > b->key ? -1 : 1;
 }
 
-/* Sorts a run by the next eight bytes, and says which are still alike. No two strings
- * are, so that a zero ends all of it.
+/*
+ * Sorts a run by the next eight bytes, and returns the runs that are still
+ * alike. No two strings are equal, so the process ends.
  */
 static bool sort_run(const struct gsym_plan *plan, struct tail *tails, struct run run,
 		     uint64_t skip, struct runs *ret)
@@ -103,7 +106,10 @@ static bool ends_with(const struct gsym_plan_string *s, const struct gsym_plan_s
 	       !memcmp(s->s + s->len - end->len, end->s, end->len);
 }
 
-/* The key becomes the string that it is the end of, perhaps itself. */
+/*
+ * Sets each key to the number of the string that ends with this one, which may
+ * be the string itself.
+ */
 static void find_owners(struct gsym_plan *plan, struct tail *tails, uint32_t nr)
 {
 	uint32_t i;
@@ -119,7 +125,7 @@ static void find_owners(struct gsym_plan *plan, struct tail *tails, uint32_t nr)
 	}
 }
 
-/* All but those that renaming has left behind. @ret is freed by the caller. */
+/* Takes all strings except those that renaming left unused. @ret is freed by the caller. */
 static int share(struct gsym_plan *plan, struct tail **ret, uint32_t *nr)
 {
 	struct tail *tails = calloc(plan->nr_strings, sizeof(*tails));

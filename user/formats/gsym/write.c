@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file: header and tables, strings, functions, in the order that LLVM writes them.
- * Every function is encoded twice, by all threads: for its length, which the tables in
- * front of it need, and for its bytes, which are written as they are made.
+ * Writes the file: header and tables, strings, functions, in LLVM's order.
+ * Every function is encoded twice, by all threads: first for its length, which
+ * the tables before the functions need, and then for its bytes, which are
+ * written as they are made.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,23 +20,23 @@
 
 /* Functions that a thread takes at a time. */
 #define BATCH 256u
-/* Bytes that are written at a time, of tables and strings. */
+/* Bytes of tables and strings that are written at a time. */
 #define CHUNK (256u << 10)
 #define MAX_THREADS 64u
 #define ALIGN(x, to) (((x) + (to) - 1) & ~((uint64_t)(to) - 1))
 
 /**
- * struct work - encoding all functions
+ * struct work - one round of encoding all functions
  * @plan: complete
- * @o: how
- * @fd: where to; -1 in the round for lengths
+ * @o: options
+ * @fd: descriptor of the file; -1 in the round that measures lengths
  * @lengths: bytes of each function, by its place in the plan
- * @lock: of what is below
- * @moved: @written or @err changed
- * @next: batch that no thread has
- * @written: batches that are in the file
+ * @lock: protects the members below
+ * @moved: signalled when @written or @err changes
+ * @next: first batch that no thread has taken
+ * @written: number of batches that are in the file
  * @err: first failure
- * @failed: the function of it
+ * @failed: function that failed
  */
 struct work {
 	struct gsym_plan *plan;
@@ -50,10 +51,10 @@ struct work {
 	size_t failed;
 };
 
-/* Where everything is in the file. */
+/* Offsets of the parts of the file. */
 struct layout {
 	unsigned int addr_size;
-	unsigned int info_size;		/* bytes of an offset to a function */
+	unsigned int info_size;		/* bytes of an offset of a function */
 	unsigned int string_size;	/* bytes of an offset into the strings */
 	uint64_t uuid;
 	uint64_t addrs;
@@ -64,7 +65,7 @@ struct layout {
 	uint64_t end;
 };
 
-/* Where a file is made. */
+/* State of the writer of one file. */
 struct writer {
 	struct gsym_plan plan;
 	const struct gsym_write_options *o;
@@ -75,10 +76,13 @@ struct writer {
 	uint32_t *lengths;
 	struct layout at;
 	struct buffer out;
-	uint64_t done;			/* bytes in front of @out */
+	uint64_t done;			/* bytes written before @out */
 };
 
-/* The first function of a batch: merged ones belong to the batch of theirs. */
+/*
+ * Return: the first function of a batch. Merged functions belong to the batch
+ * of the function that they are merged into.
+ */
 static size_t batch_start(const struct gsym_plan *plan, size_t batch)
 {
 	size_t i = batch * BATCH;
@@ -117,8 +121,9 @@ static int encode_batch(struct work *w, struct gsym_encoder *e, size_t batch,
 	return e->out.failed ? -ENOMEM : 0;
 }
 
-/* Batches go into the file one after the other. The lock is held while one is written:
- * the others encode meanwhile, and wait for their turn only with a batch that is done.
+/*
+ * Writes batches in their order. The lock is held while one is written; other
+ * threads encode meanwhile, and wait only with a batch that is complete.
  */
 static int write_batch(struct work *w, struct gsym_encoder *e, size_t batch)
 {
@@ -180,7 +185,7 @@ static void *run_thread(void *arg)
 	return NULL;
 }
 
-/* Fewer threads than were asked for do it, too. */
+/* If fewer threads can be started, they do all of the work. */
 static void run_threads(struct work *w)
 {
 	pthread_t threads[MAX_THREADS];
@@ -198,7 +203,7 @@ static void run_threads(struct work *w)
 		pthread_join(threads[started], NULL);
 }
 
-/* All functions, for their lengths if @fd is -1. */
+/* Encodes all functions; if @fd is -1, only for their lengths. */
 static int encode_all(struct writer *wr, int fd)
 {
 	struct work w = {
@@ -242,7 +247,7 @@ static uint64_t functions_len(const struct writer *wr)
 	return len;
 }
 
-/* Stored are a number of files and each one's two strings. */
+/* The table has a number of files, and two strings for each file. */
 static uint64_t files_len(const struct writer *wr)
 {
 	uint64_t nr = wr->plan.nr_files + (wr->o->layout != GSYM_PROTOTYPE);
@@ -312,7 +317,7 @@ static int flush_chunk(struct writer *wr)
 	return wr->out.len < CHUNK ? 0 : flush(wr);
 }
 
-/* Zeros up to @offset, which is near. */
+/* Writes zeros up to @offset, which is near. */
 static void pad(struct writer *wr, uint64_t offset)
 {
 	while (wr->done + wr->out.len < offset && !wr->out.failed)
@@ -465,7 +470,7 @@ static int check_options(const struct gsym_write_options *o, size_t nr_parts,
 	return 0;
 }
 
-/* What is to be written, up to where everything goes. */
+/* Decides what is written and where, and measures all functions. */
 static int prepare(struct writer *wr, struct gsym_part *const *parts, size_t nr_parts,
 		   struct gsym_write_stats *stats)
 {
@@ -481,7 +486,7 @@ static int prepare(struct writer *wr, struct gsym_part *const *parts, size_t nr_
 					"the names become more than %u times as long",
 					GSYM_MAX_NAMES_GROW);
 	}
-	/* the prototype's reader knows strings by where they start */
+	/* the prototype's reader cannot find a string that starts inside another one */
 	if (!err)
 		err = gsym_plan_tails(&wr->plan, wr->o->layout != GSYM_PROTOTYPE);
 	if (!err) {
