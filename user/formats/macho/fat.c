@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Fat files, and names of processors. */
+/*
+ * Reads fat Mach-O files (several slices, each for one processor), and knows
+ * the names of processors.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +13,17 @@
 
 #define MAGIC_FAT 0xcafebabeu
 #define MAGIC_FAT_64 0xcafebabfu
-/* struct fat_header; fat_arch, fat_arch_64 */
+/* Bytes of struct fat_header, fat_arch and fat_arch_64. */
 #define HEADER 8u
 #define ARCH_32 20u
 #define ARCH_64 32u
-/* Java's classes have their version here: 45 is the first. */
+/*
+ * Java's class files have the same magic number, followed by their version,
+ * which is 45 or more.
+ */
 #define MAX_SLICES 44u
 
-/* Of a subtype: the processor, without what else it can do. */
+/* The bits of a subtype that are the processor, without its capabilities. */
 #define SUBTYPE 0xffffffu
 
 /* Numbers of fat headers are big-endian on every machine. */

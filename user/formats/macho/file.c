@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens a Mach-O file on disk, thin or fat, and walks over its slices (file.h).
+ */
 #include "formats/macho/file.h"
 
 #include <errno.h>
@@ -42,7 +45,7 @@ int macho_file_next(struct macho_file *f, struct macho *ret, struct diag *diag)
 		if (f->fat.nr)
 			macho_fat_get(&f->fat, f->next, s);
 		f->next++;
-		/* of a slice that is not meant, not even what it is matters */
+		/* a slice for another processor may be damaged or unknown */
 		if (f->fat.nr && !is_meant(f, s->cputype, s->cpusubtype))
 			continue;
 		err = macho_open(f->map.bytes + s->off, s->len, s->off, f->path, ret, diag);

@@ -9,7 +9,8 @@
  *		...
  *	macho_file_release(&f);
  *
- * Context: one thread at a time for each file. The file is mapped, see util/map.h.
+ * Context: one thread at a time for each file. The file is mapped, see
+ * util/map.h.
  */
 #ifndef USTACK_USER_MACHO_FILE_H
 #define USTACK_USER_MACHO_FILE_H
@@ -18,13 +19,13 @@
 #include "util/map.h"
 
 /**
- * struct macho_file - the file
- * @map: of it
- * @fat: without slices if it is a thin one
+ * struct macho_file - an open file
+ * @map: mapping of the file
+ * @fat: slices of the file; none if it is a thin file
  * @path: borrowed
- * @arch: the only processor that is meant, NULL for all; borrowed
+ * @arch: the only processor whose slices are returned, NULL for all; borrowed
  * @next: number of the next slice
- * @slice: where the one that macho_file_next() gave is in the file
+ * @slice: position in the file of the slice that macho_file_next() returned
  */
 struct macho_file {
 	struct map map;
@@ -38,31 +39,32 @@ struct macho_file {
 /**
  * macho_file_open() - map a file
  * @path: regular file; must outlive @f
- * @arch: a name or number of a processor, or NULL; must outlive @f
+ * @arch: name or number of a processor, or NULL; must outlive @f
  * @f: released by macho_file_release(), also after a failure
  * @diag: may be NULL
  *
- * That a thin file is one is for macho_file_next() to find.
+ * A file that is neither fat nor thin is found by macho_file_next().
  *
- * Return: 0; -EBADMSG if the table of slices is damaged or empty; another negative errno.
+ * Return: 0; -EBADMSG if the table of slices is damaged or empty; another
+ * negative errno.
  */
 int macho_file_open(const char *path, const char *arch, struct macho_file *f,
 		    struct diag *diag);
 void macho_file_release(struct macho_file *f);
 
 /**
- * macho_file_next() - to the next slice that is meant
+ * macho_file_next() - get the next slice for the processor
  * @f: open
  * @ret: the slice, which borrows @f's bytes
  * @diag: may be NULL
  *
- * Return: 1; 0 behind the last one; -EBADMSG if its headers are damaged.
+ * Return: 1; 0 after the last one; -EBADMSG if its headers are damaged.
  */
 int macho_file_next(struct macho_file *f, struct macho *ret, struct diag *diag);
 
 #define MACHO_ARCH_TEXT 16u
 
-/* macho_arch_name() of @m, or its number. Return: @ret. */
+/* Writes macho_arch_name() of @m, or its number. Return: @ret. */
 const char *macho_arch_text(const struct macho *m, char ret[MACHO_ARCH_TEXT]);
 
 #endif /* USTACK_USER_MACHO_FILE_H */

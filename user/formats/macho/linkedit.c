@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What load commands and sections point to: symbols, starts of functions, relocations. */
+/*
+ * Reads what load commands and sections point to: symbols, starts of functions,
+ * relocations.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +11,7 @@
 
 #include "util/poison.h"
 
-/* struct nlist, nlist_64; relocation_info */
+/* Bytes of struct nlist, nlist_64 and relocation_info. */
 #define NLIST_32 12u
 #define NLIST_64 16u
 #define RELOC 8u
@@ -32,7 +35,7 @@ int macho_symtab_open(const struct macho *m, struct macho_symtab *ret, struct di
 		return macho_bad(m, m->symtab, diag,
 				 "names of symbols are behind the file's end");
 	ret->nr = macho_u32(m, m->symtab + 12);
-	/* what ends with no NUL is no name: nobody has to look again */
+	/* cut the strings after their last NUL, so that every name in them has an end */
 	nul = memrchr(m->bytes + ret->strings, 0, ret->strings_len);
 	ret->strings_len = nul ? (uint32_t)(nul + 1 - (m->bytes + ret->strings)) : 0;
 	return 0;
@@ -74,7 +77,7 @@ bool macho_starts_next(struct macho_starts *s, uint64_t *ret)
 	uint64_t delta;
 	size_t n = uleb_read(s->p, s->end, &delta);
 
-	/* after the last one there are zeros up to a multiple of 8 */
+	/* zeros pad the list to a multiple of 8 */
 	if (!n || !delta || __builtin_add_overflow(s->addr, delta, &s->addr)) {
 		s->p = s->end;
 		return false;
@@ -99,7 +102,7 @@ static void get_scattered(uint32_t word, struct macho_reloc *r)
 	r->off = word & 0xffffff;
 }
 
-/* struct relocation_info: bit fields, which compilers lay out by byte order */
+/* struct relocation_info: bit fields, which compilers lay out by the byte order */
 static void get_plain(uint32_t off, uint32_t word, bool big, struct macho_reloc *r)
 {
 	r->off = off;
@@ -126,7 +129,10 @@ void macho_reloc_get(const struct macho *m, const struct macho_section *s, uint3
 	bool big = m->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
 	*ret = (struct macho_reloc){ 0 };
-	/* 64-bit processors have no scattered ones: offsets may have the bit */
+	/*
+	 * 64-bit processors have no scattered relocations: there the bit is
+	 * part of the offset
+	 */
 	if (off & R_SCATTERED && !m->wide)
 		get_scattered(off, ret);
 	else

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Headers, load commands, segments and sections. */
+/*
+ * Reads Mach-O headers, load commands, segments and sections (macho.h).
+ */
 #include "formats/macho/macho.h"
 
 #include <errno.h>
@@ -10,17 +12,17 @@
 #define MAGIC_32 0xfeedfaceu
 #define MAGIC_64 0xfeedfacfu
 
-/* struct mach_header, mach_header_64 */
+/* Bytes of struct mach_header and mach_header_64. */
 #define HEADER_32 28u
 #define HEADER_64 32u
-/* struct segment_command, segment_command_64: up to the sections */
+/* Bytes of struct segment_command and segment_command_64, after which the sections follow. */
 #define SEGMENT_32 56u
 #define SEGMENT_64 72u
-/* struct section, section_64 */
+/* Bytes of struct section and section_64. */
 #define SECTION_32 68u
 #define SECTION_64 80u
 
-/* What the rest of the load commands that matter has at least. */
+/* Least bytes of the other load commands that are used. */
 #define UUID_COMMAND 24u
 #define SYMTAB_COMMAND 24u
 #define LINKEDIT_COMMAND 16u
@@ -62,7 +64,10 @@ uint64_t macho_u64(const struct macho *m, uint64_t off)
 	return m->swap ? __builtin_bswap64(v) : v;
 }
 
-/* A number that has 8 bytes in 64-bit files, at the one offset or the other. */
+/*
+ * Reads a number of 8 bytes in 64-bit files and 4 bytes in 32-bit ones.
+ * @off_32, @off_64: its offset from @at in these.
+ */
 static uint64_t word(const struct macho *m, uint64_t at, unsigned int off_32,
 		     unsigned int off_64)
 {
@@ -142,7 +147,7 @@ bool macho_next_section(const struct macho *m, struct macho_section *s)
 	uint64_t each = m->wide ? SECTION_64 : SECTION_32;
 	uint64_t at = s->number ? s->at + each : 0;
 
-	/* no segment yet, or none of its sections left */
+	/* there is no segment yet, or its sections are used up */
 	while (at == s->in.sections + s->in.nr_sections * each) {
 		if (!macho_next_segment(m, &s->in))
 			return false;
@@ -201,7 +206,7 @@ static int check_segment(const struct macho *m, const struct macho_command *c,
 	return 0;
 }
 
-/* The place of a command that there is but once. */
+/* Stores the offset of a command that may occur only once. */
 static int note(const struct macho *m, const struct macho_command *c, uint32_t least,
 		uint64_t *ret, struct diag *diag)
 {

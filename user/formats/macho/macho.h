@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mach-O files: headers, load commands, segments, sections, symbols, relocations and
- * starts of functions; of 32 and 64 bits, either byte order, thin and fat.
+ * Reads Mach-O files: headers, load commands, segments, sections, symbols,
+ * relocations and starts of functions; 32-bit and 64-bit, in either byte order,
+ * thin and fat.
  *
  *	struct macho_section s = { 0 };
  *	struct macho m;
@@ -10,13 +11,15 @@
  *	while (macho_next_section(&m, &s))
  *		...
  *
- * Nothing is allocated and nothing printed. Opening walks the load commands once and
- * proves their sizes, so that iterating cannot fail; where those point to is checked
- * when it is asked for. Offsets are from the first byte of the thin file, in messages
- * from that of the file that it is in. The format is that of <mach-o/loader.h>,
- * <mach-o/nlist.h>, <mach-o/reloc.h> and <mach-o/fat.h>.
+ * Nothing is allocated and nothing is printed. Opening walks over the load
+ * commands once and proves their sizes, so that iterating cannot fail; what
+ * they point to is checked when it is asked for. Offsets count from the first
+ * byte of the thin file; in messages they count from the start of the file that
+ * contains it. The format is that of <mach-o/loader.h>, <mach-o/nlist.h>,
+ * <mach-o/reloc.h> and <mach-o/fat.h>.
  *
- * Context: read-only once open, by any number of threads. The bytes are borrowed.
+ * Context: read-only once it is open, for any number of threads. The bytes are
+ * borrowed.
  */
 #ifndef USTACK_USER_MACHO_H
 #define USTACK_USER_MACHO_H
@@ -27,7 +30,7 @@
 
 #include "util/diag.h"
 
-/* A name of 16 bytes that need not end with a NUL, and one. */
+/* Bytes of a name, 16 of which need not end with a NUL, and a NUL. */
 #define MACHO_NAME 17
 #define MACHO_UUID 16
 
@@ -54,14 +57,17 @@
 #define MACHO_LC_UUID 0x1bu
 #define MACHO_FUNCTION_STARTS 0x26u
 
-/* Of a section's @flags: S_ATTR_*, and types S_* in the low eight bits. */
+/* @flags of a section: S_ATTR_*, and types S_* in the low eight bits. */
 #define MACHO_PURE_INSTRUCTIONS 0x80000000u
 #define MACHO_SOME_INSTRUCTIONS 0x400u
 #define MACHO_ZEROFILL 1u
 #define MACHO_GB_ZEROFILL 12u
 #define MACHO_THREAD_ZEROFILL 18u
 
-/* Of a symbol's @type: a stab if any of the first, else what the second has. */
+/*
+ * @type of a symbol: a stab if any bit of MACHO_STAB is set; else MACHO_TYPE
+ * masks the type.
+ */
 #define MACHO_STAB 0xe0u
 #define MACHO_TYPE 0x0eu
 #define MACHO_UNDEFINED 0x0u
@@ -78,35 +84,35 @@ enum macho_kind {
 };
 
 /**
- * macho_identify() - whether it is one, by its first bytes
+ * macho_identify() - recognize a Mach-O file by its first bytes
  * @bytes: start of a file
- * @len: bytes of @bytes; 8 tell
+ * @len: number of bytes in @bytes; 8 are enough
  *
- * Fat files and Java's classes have the same magic number: what has more than 44
- * slices is one of the latter.
+ * Fat files and Java's class files have the same magic number: a file with more
+ * than 44 slices is a class file.
  *
- * Return: what it is.
+ * Return: the kind of the file.
  */
 enum macho_kind macho_identify(const void *bytes, size_t len);
 
 /**
  * struct macho - an open thin file
- * @bytes: borrowed
- * @len: bytes of @bytes
- * @path: for messages; borrowed
- * @file_off: where @bytes is in the file, for messages
- * @swap: its numbers are not in this machine's byte order
+ * @bytes: contents; borrowed
+ * @len: number of bytes in @bytes
+ * @path: name for messages; borrowed
+ * @file_off: offset of @bytes in the file, for messages
+ * @swap: the file's numbers do not have the byte order of this machine
  * @wide: addresses have 64 bits
  * @cputype: MACHO_X86_64, ...
- * @cpusubtype: with the bits that say more than the processor
+ * @cpusubtype: subtype, including the bits that are not the processor
  * @filetype: MACHO_OBJECT, ...
  * @flags: MH_*
  * @commands: offset of the first load command
- * @nr_commands: number of them
+ * @nr_commands: number of load commands
  * @base: address of the segment __TEXT, 0 if there is none
  * @uuid: MACHO_UUID bytes in @bytes, NULL if there are none
- * @symtab: offset of the load command, 0 if there is none
- * @function_starts: the same
+ * @symtab: offset of the load command LC_SYMTAB, 0 if there is none
+ * @function_starts: offset of LC_FUNCTION_STARTS, 0 if there is none
  */
 struct macho {
 	const uint8_t *bytes;
@@ -128,24 +134,24 @@ struct macho {
 };
 
 /**
- * macho_open() - look at a thin file
- * @bytes: borrowed; all of the file, or a slice of a fat one
- * @len: bytes of @bytes
- * @file_off: of @bytes in the file, for messages
- * @path: for messages; borrowed
+ * macho_open() - open a thin file
+ * @bytes: the whole file, or a slice of a fat one; borrowed
+ * @len: number of bytes in @bytes
+ * @file_off: offset of @bytes in the file, for messages
+ * @path: name for messages; borrowed
  * @ret: filled on success; there is nothing to release
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG if it is none, or load commands are damaged, with offset and
- * reason.
+ * Return: 0; -EBADMSG with offset and reason if it is not a thin Mach-O file,
+ * or its load commands are damaged.
  */
 int macho_open(const void *bytes, size_t len, uint64_t file_off, const char *path,
 	       struct macho *ret, struct diag *diag);
 
 /**
- * macho_bad() - say what is wrong with a file
- * @m: it
- * @off: where, from @m->bytes
+ * macho_bad() - report what is wrong with a file
+ * @m: the file
+ * @off: offset of the damage from @m->bytes
  * @diag: may be NULL
  * @text: the sentence
  *
@@ -153,20 +159,20 @@ int macho_open(const void *bytes, size_t len, uint64_t file_off, const char *pat
  */
 int macho_bad(const struct macho *m, uint64_t off, struct diag *diag, const char *text);
 
-/* Whether [@off, @off + @len) is in the file. */
+/* Return: whether [@off, @off + @len) is in the file. */
 bool macho_has(const struct macho *m, uint64_t off, uint64_t len);
 
-/* Numbers of the file. Whoever asks has proven that they are there. */
+/* Reads numbers of the file. The caller must have proven that they are inside the file. */
 uint16_t macho_u16(const struct macho *m, uint64_t off);
 uint32_t macho_u32(const struct macho *m, uint64_t off);
 uint64_t macho_u64(const struct macho *m, uint64_t off);
 
 /**
  * struct macho_command - a load command
- * @at: its offset; 0 in front of the first one
+ * @at: offset of the command; 0 before the first one
  * @size: bytes, all of them in the file
  * @type: LC_*
- * @nr: how many were there up to this one
+ * @nr: number of commands up to this one
  */
 struct macho_command {
 	uint64_t at;
@@ -175,18 +181,18 @@ struct macho_command {
 	uint32_t nr;
 };
 
-/* To the next one. @c: of zeros at first. Return: false behind the last. */
+/* Goes to the next command. @c: all zeros at first. Return: false after the last one. */
 bool macho_next_command(const struct macho *m, struct macho_command *c);
 
 /**
  * struct macho_segment - LC_SEGMENT or LC_SEGMENT_64
  * @name: such as __TEXT
- * @addr: where it is mapped
+ * @addr: address at which it is mapped
  * @size: bytes in memory
  * @off: offset in the file, not checked
  * @file_size: bytes in the file, not checked
- * @sections: offset of the first section's header; all of them are in the file
- * @nr_sections: number of them
+ * @sections: offset of the first section's header; all headers are in the file
+ * @nr_sections: number of sections
  * @command: the iterator
  */
 struct macho_segment {
@@ -200,23 +206,24 @@ struct macho_segment {
 	struct macho_command command;
 };
 
-/* To the next one. @s: of zeros at first. Return: false behind the last. */
+/* Goes to the next segment. @s: all zeros at first. Return: false after the last one. */
 bool macho_next_segment(const struct macho *m, struct macho_segment *s);
 
 /**
  * struct macho_section - a section
  * @name: such as __text
- * @segment: the segment's name; objects have several in their one segment
- * @addr: of it
+ * @segment: name of its segment. In an object file all sections are in one
+ *           segment, but have different names here
+ * @addr: address
  * @size: bytes in memory
  * @off: offset in the file, not checked: see macho_section_bytes()
- * @align: log2
+ * @align: log2 of the alignment
  * @reloc_off: offset of its relocations, not checked: see macho_has_relocs()
- * @nr_relocs: number of them
+ * @nr_relocs: number of its relocations
  * @flags: MACHO_PURE_INSTRUCTIONS, ...
- * @number: as symbols have it: from 1 on
+ * @number: number that symbols have for it, from 1 on
  * @at: offset of its header
- * @in: the segment
+ * @in: the segment that it is in
  */
 struct macho_section {
 	char name[MACHO_NAME];
@@ -233,34 +240,37 @@ struct macho_section {
 	struct macho_segment in;
 };
 
-/* To the next one, of all segments. @s: of zeros at first. Return: false behind the last. */
+/*
+ * Goes to the next section, over all segments. @s: all zeros at first. Return:
+ * false after the last one.
+ */
 bool macho_next_section(const struct macho *m, struct macho_section *s);
 
 /**
- * macho_find_section() - the first section of a name
+ * macho_find_section() - find the first section with a name
  * @m: open
- * @segment: its segment, NULL for any
- * @name: of it
+ * @segment: name of its segment, NULL for any
+ * @name: name of the section
  * @ret: filled if there is one
  *
- * Return: whether there is.
+ * Return: whether there is one.
  */
 bool macho_find_section(const struct macho *m, const char *segment, const char *name,
 			struct macho_section *ret);
 
 /**
- * macho_section_bytes() - what is in a section
+ * macho_section_bytes() - get the contents of a section
  * @m: open
- * @s: of it
+ * @s: a section of @m
  * @ret: @s->size bytes, borrowed; NULL if it has none in the file
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG if they are not in the file.
+ * Return: 0; -EBADMSG if they are outside of the file.
  */
 int macho_section_bytes(const struct macho *m, const struct macho_section *s,
 			const uint8_t **ret, struct diag *diag);
 
-/* Whether there are instructions in it. */
+/* Return: whether the section contains instructions. */
 static inline bool macho_is_text(const struct macho_section *s)
 {
 	return s->size && s->flags & (MACHO_PURE_INSTRUCTIONS | MACHO_SOME_INSTRUCTIONS);
@@ -268,11 +278,11 @@ static inline bool macho_is_text(const struct macho_section *s)
 
 /**
  * struct macho_symtab - LC_SYMTAB
- * @m: the file
- * @off: of the first symbol
+ * @m: the file; borrowed
+ * @off: offset of the first symbol
  * @nr: number of symbols, all of them in the file
  * @strings: offset of the strings, all of them in the file
- * @strings_len: bytes of them, up to the last NUL
+ * @strings_len: bytes of the strings, up to the last NUL
  */
 struct macho_symtab {
 	const struct macho *m;
@@ -285,20 +295,20 @@ struct macho_symtab {
 /**
  * macho_symtab_open() - find the symbols
  * @m: open; borrowed
- * @ret: without symbols if there is no such command
+ * @ret: has no symbols if there is no such command
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG if they are not in the file.
+ * Return: 0; -EBADMSG if the symbols are outside of the file.
  */
 int macho_symtab_open(const struct macho *m, struct macho_symtab *ret, struct diag *diag);
 
 /**
  * struct macho_symbol - nlist or nlist_64
- * @name: NULL if it is not in the strings or does not end there
+ * @name: NULL if it is outside of the strings or has no end there
  * @type: see MACHO_STAB
  * @section: number of its section, 0 for none
  * @desc: n_desc
- * @value: its address; of stabs whatever it is for their type
+ * @value: address; the meaning in a stab depends on its type
  */
 struct macho_symbol {
 	const char *name;
@@ -308,14 +318,14 @@ struct macho_symbol {
 	uint64_t value;
 };
 
-/* Symbol @i, which is below @tab->nr. */
+/* Reads symbol @i, which is below @tab->nr. */
 void macho_symbol_get(const struct macho_symtab *tab, uint32_t i, struct macho_symbol *ret);
 
 /**
  * struct macho_starts - LC_FUNCTION_STARTS, as an iterator
  * @p: next byte
- * @end: behind the last one
- * @addr: of the last function
+ * @end: end of the bytes
+ * @addr: start of the last function
  */
 struct macho_starts {
 	const uint8_t *p;
@@ -326,27 +336,28 @@ struct macho_starts {
 /**
  * macho_starts_open() - find the starts of functions
  * @m: open
- * @ret: without any if there is no such command
+ * @ret: empty if there is no such command
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG if they are not in the file.
+ * Return: 0; -EBADMSG if they are outside of the file.
  */
 int macho_starts_open(const struct macho *m, struct macho_starts *ret, struct diag *diag);
 
-/* The next one, above the last; of 32-bit ARM, bit 0 says Thumb. Return: false behind
- * the last, or where a number is damaged.
+/*
+ * Goes to the next start, which is above the last one. For 32-bit ARM, bit 0
+ * means Thumb. Return: false after the last one, or if a number is damaged.
  */
 bool macho_starts_next(struct macho_starts *s, uint64_t *ret);
 
 /**
  * struct macho_reloc - a relocation
- * @off: of what it is for, from the section's start
- * @symbol: number of a symbol if @external, else of a section
- * @type: of the processor's
- * @length: log2 of the bytes
+ * @off: offset from the section's start of the place that is relocated
+ * @symbol: number of a symbol if @external is set, else of a section
+ * @type: type, which depends on the processor
+ * @length: log2 of the number of bytes
  * @external: see @symbol
- * @pc_relative: it is
- * @scattered: it has an address in place of @symbol, which is 0 then
+ * @pc_relative: relative to the address of the place
+ * @scattered: there is an address in place of @symbol, which is 0 then
  */
 struct macho_reloc {
 	uint32_t off;
@@ -358,15 +369,15 @@ struct macho_reloc {
 	bool scattered;
 };
 
-/* Whether all relocations of @s are in the file. */
+/* Return: whether all relocations of @s are in the file. */
 bool macho_has_relocs(const struct macho *m, const struct macho_section *s);
-/* Relocation @i, which is below @s->nr_relocs, of those that are in the file. */
+/* Reads relocation @i, which is below @s->nr_relocs. macho_has_relocs() must be true. */
 void macho_reloc_get(const struct macho *m, const struct macho_section *s, uint32_t i,
 		     struct macho_reloc *ret);
 
 /**
- * struct macho_fat - a file of several
- * @bytes: borrowed
+ * struct macho_fat - a fat file
+ * @bytes: contents; borrowed
  * @wide: offsets have 64 bits
  * @nr: number of slices, at most 44
  */
@@ -377,11 +388,11 @@ struct macho_fat {
 };
 
 /**
- * struct macho_slice - one of them
+ * struct macho_slice - a slice of a fat file
  * @cputype: see struct macho
  * @cpusubtype: see struct macho
- * @off: of its bytes, all of them in the file
- * @len: number of them
+ * @off: offset of its bytes, all of them in the file
+ * @len: number of its bytes
  */
 struct macho_slice {
 	uint32_t cputype;
@@ -391,25 +402,29 @@ struct macho_slice {
 };
 
 /**
- * macho_fat_open() - look at a fat file
- * @bytes: borrowed; all of it
- * @len: bytes of @bytes
- * @path: for messages
+ * macho_fat_open() - open a fat file
+ * @bytes: the whole file; borrowed
+ * @len: number of bytes in @bytes
+ * @path: name for messages
  * @ret: filled on success; there is nothing to release
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG if it is none, or a slice is not in the file.
+ * Return: 0; -EBADMSG if it is not a fat file, or a slice is outside of the
+ * file.
  */
 int macho_fat_open(const void *bytes, size_t len, const char *path, struct macho_fat *ret,
 		   struct diag *diag);
-/* Slice @i, which is below @fat->nr. */
+/* Reads slice @i, which is below @fat->nr. */
 void macho_fat_get(const struct macho_fat *fat, uint32_t i, struct macho_slice *ret);
 
-/* "x86_64", "arm64", ... as Apple's tools name them. Return: NULL if it has no name. */
+/*
+ * Return: the name that Apple's tools use, such as "x86_64" or "arm64"; NULL if
+ * there is none.
+ */
 const char *macho_arch_name(uint32_t cputype, uint32_t cpusubtype);
-/* Names of processors, for option tables. Return: the @i'th; NULL after the last. */
+/* Names of processors, for option tables. Return: name number @i; NULL after the last one. */
 const char *macho_arch_word(unsigned int i);
-/* Whether @arch is the name, or the number of the processor. */
+/* Return: whether @arch is the name or the number of the processor. */
 bool macho_arch_is(const char *arch, uint32_t cputype, uint32_t cpusubtype);
 
 #endif /* USTACK_USER_MACHO_H */
