@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Demangles names that GNAT makes, where libiberty can do it without writing past its memory. */
+/*
+ * Demangles names that GNAT makes, by libiberty. Names for which libiberty
+ * would write past the end of its memory are left alone.
+ */
 #include "formats/names/languages.h"
 
 #include <libiberty/demangle.h>
@@ -7,7 +10,10 @@
 
 #include "util/poison.h"
 
-/* ISO/IEC 8652, annexes A to J: nothing else may be a child of these. GNAT is GCC's. */
+/*
+ * Units of the language's own library: by ISO/IEC 8652, annexes A to J, no
+ * others may be children of these. "gnat" is GCC's.
+ */
 static const char *const roots[] = { "_ada_", "ada__", "gnat__", "interfaces__", "system__" };
 
 static bool is_ada(const char *name, bool known)
@@ -23,8 +29,10 @@ static bool is_ada(const char *name, bool known)
 	return false;
 }
 
-/* libiberty has room for one text that is longer than what it stands for: 'Output for SO,
- * .Finalize for DF. It writes behind its memory where there are two.
+/*
+ * libiberty reserves room for one replacement that is longer than its code
+ * ('Output for SO, .Finalize for DF), and writes past the end of its memory if
+ * there are two.
  */
 static bool may_overflow(const char *name)
 {
@@ -35,7 +43,10 @@ static bool may_overflow(const char *name)
 	return nr > 1;
 }
 
-/* Where GCC's suffixes of clones start: ".part.0", but not ".12" of a nested function. */
+/*
+ * Return: start of the suffix that GCC gives to clones: ".part.0", but not
+ * ".12" of a nested function.
+ */
 static const char *find_clone(const char *name)
 {
 	const char *dot = strchr(name, '.');
@@ -60,7 +71,7 @@ size_t ada_name(const char *name, bool known, char *ret, size_t room)
 	text = ada_demangle(plain, 0);
 	if (!text)
 		return 0;
-	/* "<NAME>" is what it cannot read */
+	/* "<NAME>" means that libiberty cannot read the name */
 	o.full = text[0] == '<';
 	names_put(&o, text, strlen(text));
 	free(text);

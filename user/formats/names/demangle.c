@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs libiberty's demanglers within the bounds of demangle.h, and leaves out
+ * arguments of templates. Names without a mark of their language go to the
+ * readers of languages.h.
+ */
 #include "formats/names/demangle.h"
 
 #include <libiberty/demangle.h>
@@ -12,11 +17,11 @@
 #include "util/poison.h"
 
 /**
- * struct text - what a name becomes
- * @s: DEMANGLE_MAX_TEXT bytes
- * @len: of @s
+ * struct text - the demangled text of a name
+ * @s: text, DEMANGLE_MAX_TEXT bytes
+ * @len: bytes used in @s
  * @keep_pieces: see take_piece()
- * @full: where to go on when it does not fit
+ * @full: continues here if the text does not fit
  */
 struct text {
 	char *s;
@@ -33,16 +38,19 @@ static bool is_ascii(const char *s, size_t len)
 	return true;
 }
 
-/* libiberty is left at once when the text is full: it would go on for ever. It holds no
- * memory then but its stack, with one exception: what it decodes of Rust's punycode, and
- * this always has characters that are not ASCII. Of Rust such pieces are let pass; what
- * is between two of them ("::") is ASCII.
+/*
+ * Callback of libiberty, which is left by longjmp() as soon as the text is
+ * full: otherwise it would continue without end. It owns no memory at that
+ * moment except its stack, with one exception: the memory for Rust's decoded
+ * punycode, and the text of that always has characters that are not ASCII. So
+ * for Rust such pieces are accepted and discarded, and the next piece, at the
+ * latest the "::" between two of them, is ASCII.
  */
 static void take_piece(const char *piece, size_t len, void *arg)
 {
 	struct text *t = arg;
 
-	/* an empty one may be NULL */
+	/* an empty piece may be NULL */
 	if (!len)
 		return;
 	if (len < DEMANGLE_MAX_TEXT - t->len) {
@@ -60,21 +68,23 @@ static void take_piece(const char *piece, size_t len, void *arg)
 typedef int (*demangler)(const char *name, int options, demangle_callbackref callback,
 			 void *arg);
 
-/* Return: bytes of text, 0 for none. */
+/* Return: bytes of the text, 0 if there is none. */
 static size_t run(demangler fn, const char *name, int options, char *ret)
 {
 	struct text t = { .s = ret, .keep_pieces = fn == rust_demangle_callback };
 
 	if (setjmp(t.full) || !fn(name, options, take_piece, &t))
 		return 0;
-	/* a NUL that is not the end would be one of a mangled name that lies */
+	/* a NUL inside the text would come from a forged mangled name */
 	t.s[t.len] = '\0';
 	return t.len == strlen(t.s) ? t.len : 0;
 }
 
-/* libiberty reads the arguments of a template parameter ("T_I...E") twice when they are
- * in the type of a conversion operator ("cv"), and so 2^n times what is n deep. Counted
- * are all parameters with arguments, wherever they are.
+/*
+ * libiberty reads the arguments of a template parameter ("T_I...E") twice if
+ * they are in the type of a conversion operator ("cv"), and so 2^n times if
+ * they are nested n deep. This counts all parameters with arguments, wherever
+ * they are.
  */
 static unsigned int count_rereads(const char *name)
 {
@@ -92,8 +102,9 @@ static unsigned int count_rereads(const char *name)
 	return nr;
 }
 
-/* Without parameters libiberty does not look at the end of the name, and says nothing of
- * clones. So all of it is demangled first.
+/*
+ * Without parameters libiberty does not check the end of the name, and does not
+ * print the suffixes of clones. So the whole name is demangled first.
  */
 static size_t demangle_cplus(const char *name, bool no_params, char *ret)
 {
@@ -116,8 +127,10 @@ static size_t demangle_cplus(const char *name, bool no_params, char *ret)
 	return len + strlen(clones);
 }
 
-/* References to what is no identifier: those are expanded again and again. Counted is
- * what may be one: letters of identifiers, too.
+/*
+ * Counts references to anything but identifiers, as these are expanded again
+ * and again. It counts everything that may be such a reference, including
+ * letters of identifiers.
  */
 static unsigned int count_d_references(const char *name)
 {
@@ -138,9 +151,10 @@ static unsigned int count_d_references(const char *name)
 	return nr;
 }
 
-/* What a parameter is may be said in any order, of which libiberty knows one: "return" is "Nk"
- * and "scope" is "M". Both orders have as many bytes, so that references stay right.
- * Return: whether there was anything to change.
+/*
+ * The attributes of a parameter may come in any order, but libiberty knows only
+ * one: "return" is "Nk" and "scope" is "M". Both orders have the same length,
+ * so back references remain correct. Return: whether anything was changed.
  */
 static bool order_d_parameters(char *name)
 {
@@ -152,7 +166,10 @@ static bool order_d_parameters(char *name)
 	return found;
 }
 
-/* @name: what order_d_parameters() found also stands in no identifier: those are in the text */
+/*
+ * order_d_parameters() may also have changed an identifier of @name.
+ * Identifiers are part of the text, so that can be seen there.
+ */
 static char *demangle_d_reordered(const char *name)
 {
 	char other[DEMANGLE_MAX_CPLUS + 1], *text;
@@ -192,7 +209,7 @@ static size_t demangle_d_plain(const char *name, char *ret, size_t room)
 #define D_THUNK "_DTi"
 #define THUNK_TO "thunk to "
 
-/* GDC's "_DTi16_D...": a method of an interface, 16 bytes into the object. */
+/* Demangles GDC's "_DTi16_D...": a method of an interface, 16 bytes into the object. */
 static size_t demangle_d(const char *name, char *ret)
 {
 	const size_t to = strlen(THUNK_TO);
@@ -209,7 +226,7 @@ static size_t demangle_d(const char *name, char *ret)
 	return len ? len + to : 0;
 }
 
-/* Names of both languages start with "_ZN": of Rust there is a hash at the end. */
+/* Names of Rust and C++ both start with "_ZN"; those of Rust end with a hash. */
 static size_t demangle_rust(const char *name, char *ret)
 {
 	if (strlen(name) > DEMANGLE_MAX_RUST)
@@ -217,7 +234,7 @@ static size_t demangle_rust(const char *name, char *ret)
 	return run(rust_demangle_callback, name, 0, ret);
 }
 
-/* Languages whose names have no mark of their own, see languages.h. */
+/* Demangles languages whose names have no mark of their own, see languages.h. */
 static size_t demangle_other(const char *name, char *ret)
 {
 	size_t len = ocaml_name(name, ret, DEMANGLE_MAX_TEXT);
@@ -280,10 +297,14 @@ static bool append(char *to, size_t *len, const char *s, size_t n)
 	return true;
 }
 
-/* Return: bytes in @to; 0 if brackets of arguments are not balanced, or it is too long. */
+/*
+ * Return: bytes in @to; 0 if the brackets of arguments are not balanced, or if
+ * the text is too long.
+ */
 static size_t collapse(struct scan *c, char *to)
 {
-	unsigned int outer = 0;	/* depth of the list that is left out */
+	/* depth of the list of arguments that is left out */
+	unsigned int outer = 0;
 	enum scan_kind kind;
 	size_t len = 0;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * GHC's names of code (compiler/GHC/Cmm/CLabel.hs), in its escapes (GHC.Utils.Encoding). An
- * underscore is escaped, so that each one that is there separates:
+ * Decodes GHC's names of code (compiler/GHC/Cmm/CLabel.hs), whose escapes are
+ * those of GHC.Utils.Encoding. As underscores are escaped, each underscore in a
+ * name is a separator:
  *
  *	name = [ package "_" ] module "_" function [ "_" unique ] "_" kind
  */
@@ -12,7 +13,7 @@
 #include "util/poison.h"
 
 #define MAX_PARTS 6u
-/* GHC has tuples of so many. */
+/* The largest tuple of GHC. */
 #define MAX_TUPLE 64u
 #define MAX_PACKAGE 512u
 
@@ -21,7 +22,7 @@ struct piece {
 	size_t len;
 };
 
-/* What follows a 'z' and a 'Z', and what it stands for. */
+/* Escapes of two characters that begin with 'z' or 'Z', and their meaning. */
 static const struct {
 	char first;
 	char second;
@@ -36,7 +37,7 @@ static const struct {
 	{ 'Z', 'Z', 'Z' },
 };
 
-/* The kinds of code; of "con" and "static" also "_con_info". */
+/* The kinds of code. "con" and "static" may precede them: "_con_info". */
 static const char *const kinds[] = { "info", "entry", "fast", "slow", "ret" };
 static const char *const kinds_of[] = { "con", "static" };
 
@@ -61,7 +62,9 @@ static void put_utf8(struct names_out *o, uint32_t c)
 	names_put(o, s, n);
 }
 
-/* "z2cU" is a comma, "z3b1U" a Greek letter. Return: bytes of it; 0 if it is none that can be
+/*
+ * Decodes an escape such as "z2cU" (a comma) or "z3b1U" (a Greek letter).
+ * Return: its bytes; 0 if it is not such an escape, or the character cannot be
  * shown.
  */
 static size_t take_character(struct names_out *o, const char *s, size_t len)
@@ -78,7 +81,10 @@ static size_t take_character(struct names_out *o, const char *s, size_t len)
 	return i + 1;
 }
 
-/* "Z2T" is (,), "Z3H" (#,,#), "Z0T" (). Return: bytes of it; 0 if it is none. */
+/*
+ * Decodes a tuple: "Z2T" is (,), "Z3H" is (#,,#), "Z0T" is (). Return: its
+ * bytes; 0 if it is none.
+ */
 static size_t take_tuple(struct names_out *o, const char *s, size_t len)
 {
 	unsigned int n = 0;
@@ -113,7 +119,10 @@ static size_t take_escape(struct names_out *o, const char *s, size_t len)
 	return 0;
 }
 
-/* Return: what was put, whose @s is NULL if it is not so encoded, or does not fit. */
+/*
+ * Return: the decoded text; its @s is NULL if @p is not encoded correctly, or
+ * does not fit.
+ */
 static struct piece decode(struct names_out *o, struct piece p)
 {
 	size_t from = o->len, i = 0, n = 1;
@@ -137,7 +146,7 @@ static bool is_letter(char c)
 	return names_is_alnum(c) || c == '_' || c == '\'' || (unsigned char)c >= 0x80;
 }
 
-/* "GHC.List" */
+/* Whether @p is a name such as "GHC.List". */
 static bool is_module(struct piece p)
 {
 	bool start = true;
@@ -151,7 +160,7 @@ static bool is_module(struct piece p)
 	return p.len && !start;
 }
 
-/* "ghc-prim", "text-2.0.1" */
+/* Whether @p is a name such as "ghc-prim" or "text-2.0.1". */
 static bool is_package(struct piece p)
 {
 	size_t i;
@@ -172,7 +181,10 @@ static bool has_only(struct piece p, const char *characters)
 	return p.len;
 }
 
-/* Return: whether it can be a function's name; @special: and nothing of C's. */
+/*
+ * Return: whether @p can be the name of a function. @special: a name of C
+ * cannot look like that.
+ */
 static bool is_function(struct piece p, bool *special)
 {
 	size_t i = 0;
@@ -180,7 +192,7 @@ static bool is_function(struct piece p, bool *special)
 	*special = true;
 	if (!p.len)
 		return false;
-	/* what the compiler has made; of a class the constructor */
+	/* names made by the compiler; the constructor of a class */
 	if (p.s[0] == '$' || (p.len > 2 && !memcmp(p.s, "C:", 2)))
 		return p.len > 1;
 	if (has_only(p, "!#$%&*+./<=>?@\\^|-~:") || has_only(p, "()[],#"))
@@ -193,7 +205,10 @@ static bool is_function(struct piece p, bool *special)
 	return i == p.len && !names_is_digit(p.s[0]) && p.s[0] != '\'';
 }
 
-/* "r1Ab", "s2": of a function that others do not see. */
+/*
+ * Whether @p is a number such as "r1Ab" or "s2", which functions that are not
+ * exported have.
+ */
 static bool is_unique(struct piece p)
 {
 	bool digit = false;
@@ -207,13 +222,16 @@ static bool is_unique(struct piece p)
 	return digit && names_is_lower(p.s[0]) && p.len <= 12;
 }
 
-/* Parts between underscores, without those that say the kind. Return: their number, or 0. */
+/*
+ * Splits a name at its underscores, and removes the parts that are the kind.
+ * Return: number of parts, or 0.
+ */
 static size_t split(const char *name, struct piece parts[MAX_PARTS])
 {
 	size_t nr = 0, len = strlen(name);
 	const char *end = name + len, *next;
 
-	/* LLVM's name of the code, beside GHC's */
+	/* LLVM's name for the same code */
 	if (len > 4 && !strcmp(end - 4, "$def"))
 		end -= 4;
 	for (; nr < MAX_PARTS; name = next + 1) {
@@ -230,7 +248,7 @@ static size_t split(const char *name, struct piece parts[MAX_PARTS])
 	return nr;
 }
 
-/* Whether a first part is a package. @special: and no name of C has it. */
+/* Whether a first part is a package. @special: a name of C cannot look like that. */
 static bool take_package(struct piece p, bool *special)
 {
 	char text[MAX_PACKAGE];

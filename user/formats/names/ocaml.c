@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * Decodes names that OCaml's compiler makes:
+ *
  *	name	= "caml" unit { separator part } "_" number
  *		| "caml" unit separator "entry"
  *	separator = "__" | "."
  *
- * A unit is a file; one of a library has the library's name in front: Stdlib__List. What is no
- * letter, digit or underscore is "$" and two hexadecimal digits. Flambda adds "_code", and a
- * second number.
+ * A unit is a file; a unit of a library begins with the library's name:
+ * Stdlib__List. A character that is not a letter, digit or underscore is
+ * written as "$" and two hexadecimal digits. Flambda adds "_code" and a second
+ * number.
  */
 #include "formats/names/languages.h"
 
@@ -29,7 +32,7 @@ static bool is(const char *s, const char *end, const char *what)
 	return (size_t)(end - s) == strlen(what) && !memcmp(s, what, strlen(what));
 }
 
-/* Return: bytes in front of "_123" at the end; @len if there is no such number. */
+/* Return: number of bytes before a "_123" at the end; @len if there is no such number. */
 static size_t without_number(const char *s, size_t len)
 {
 	size_t n = len;
@@ -39,7 +42,7 @@ static size_t without_number(const char *s, size_t len)
 	return n < len && n && s[n - 1] == '_' ? n - 1 : len;
 }
 
-/* Bytes of a separator at @s; a third underscore is the next part's. */
+/* Return: bytes of a separator at @s. A third underscore belongs to the next part. */
 static size_t separator(const char *s, const char *end)
 {
 	if (s[0] == '.')
@@ -47,7 +50,10 @@ static size_t separator(const char *s, const char *end)
 	return end - s >= 2 && s[0] == '_' && s[1] == '_' ? 2 : 0;
 }
 
-/* "$27". Return: whether it is an escape of a character that can be shown. */
+/*
+ * Decodes an escape such as "$27". Return: false if it is not one of a
+ * character that can be shown.
+ */
 static bool put_escape(struct names_out *o, const char *s, const char *end)
 {
 	int high, low, c;
@@ -63,7 +69,10 @@ static bool put_escape(struct names_out *o, const char *s, const char *end)
 	return true;
 }
 
-/* One part, up to a separator or @end. Return: where it ends; NULL if that is none. */
+/*
+ * Decodes one part, up to a separator or @end. Return: the end of the part;
+ * NULL if it is not one.
+ */
 static const char *put_part(struct names_out *o, const char *s, const char *end)
 {
 	const char *start = s;
@@ -80,7 +89,10 @@ static const char *put_part(struct names_out *o, const char *s, const char *end)
 	return s > start ? s : NULL;
 }
 
-/* Parts from the unit on. @last: where the last one starts. Return: false if these are none. */
+/*
+ * Decodes all parts from the unit on. @last: start of the last one. Return:
+ * false if they are not parts.
+ */
 static bool put_parts(struct names_out *o, const char *s, const char *end, const char **last)
 {
 	unsigned int nr = 0;

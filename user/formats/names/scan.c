@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Splits a demangled name into tokens (scan.h).
+ */
 #include "formats/names/scan.h"
 
 #include <string.h>
@@ -20,8 +23,10 @@ bool scan_is_word(char ch)
 	       (ch >= '0' && ch <= '9') || ch == '_' || ch == '$' || (unsigned char)ch >= 0x80;
 }
 
-/* The symbol of an operator behind that word: its bytes, 0 if none is there. Only those
- * that would be taken for something else; longer ones first.
+/*
+ * Return: bytes of the operator's symbol after the word "operator"; 0 if there
+ * is none. Only symbols that could be taken for something else are listed;
+ * longer ones come first.
  */
 static size_t operator_len(const char *s)
 {
@@ -71,7 +76,7 @@ static enum scan_kind take_less(struct scan *c)
 		return push(c, '>', SCAN_OPEN);
 	case SCAN_SPACE:
 		return push(c, '>', c->operator ? SCAN_OPEN : SCAN_LEFT);
-	case SCAN_SCOPE:	/* Rust's "f::<T>" */
+	case SCAN_SCOPE:	/* "f::<T>" in Rust */
 		return push(c, '>', c->before == SCAN_WORD || c->before == SCAN_CLOSE ?
 				    SCAN_OPEN : SCAN_LEFT);
 	case SCAN_RIGHT:	/* "f[abi:cxx11]<" */
@@ -90,7 +95,7 @@ static enum scan_kind take_greater(struct scan *c)
 	return c->open[c->depth].kind == SCAN_OPEN ? SCAN_CLOSE : SCAN_RIGHT;
 }
 
-/* Less-than signs that were taken for brackets end with what they are in. */
+/* A closing bracket also closes less-than signs inside it that were taken for brackets. */
 static enum scan_kind take_right(struct scan *c, char end)
 {
 	unsigned int depth = c->depth;

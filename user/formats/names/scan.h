@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/formats/names: a demangled name, token by token. What a '<' is depends on what
- * is in front of it: the start of a template's arguments behind a name ("vector<"), also
- * of an operator's ("operator< <"), a bracket where a name could start ("<T as Trait>"),
- * or an operator in an expression. A '>' ends what is open, but not in "->".
+ * Private to user/formats/names: reads a demangled name token by token. The
+ * meaning of a '<' depends on what precedes it: it opens a template's arguments
+ * after a name ("vector<") or an operator's name ("operator< <"), it is a
+ * bracket where a name could start ("<T as Trait>"), and an operator in an
+ * expression. A '>' closes the last open '<', except in "->".
  *
- * Any text is accepted: what is not balanced is lost() or ends with something open.
+ * Any text is accepted. If brackets are not balanced, @lost is set or some
+ * remain open at the end.
  */
 #ifndef USTACK_USER_NAMES_SCAN_H
 #define USTACK_USER_NAMES_SCAN_H
@@ -17,34 +19,36 @@ enum scan_kind {
 	SCAN_END,
 	SCAN_WORD,	/* an identifier, "operator<<" or a number */
 	SCAN_SCOPE,	/* "::" */
-	SCAN_OPEN,	/* '<' of arguments */
-	SCAN_CLOSE,	/* their '>' */
+	SCAN_OPEN,	/* '<' that opens arguments */
+	SCAN_CLOSE,	/* '>' that closes them */
 	SCAN_COMMA,
-	SCAN_LEFT,	/* another bracket, also a '<' that is none of arguments */
-	SCAN_RIGHT,	/* its end */
+	/* another opening bracket, or a '<' that does not open arguments */
+	SCAN_LEFT,
+	SCAN_RIGHT,	/* the bracket that closes it */
 	SCAN_SPACE,
 	SCAN_OTHER,	/* one character */
 };
 
-/* Brackets in one another; a name with more is lost. */
+/* Deepest nesting of brackets; @lost is set for a name with more. */
 #define SCAN_MAX_DEPTH 256u
 
-/* What is open. @kind: SCAN_OPEN or SCAN_LEFT */
+/* An open bracket. @end: character that closes it. @kind: SCAN_OPEN or SCAN_LEFT. */
 struct scan_bracket {
 	char end;
 	unsigned char kind;
 };
 
 /**
- * struct scan - a name that is read
- * @s: where the next token starts
- * @text: the last one
- * @len: bytes of @text
- * @before: the kind of the token before it, SCAN_END at first
- * @operator: the last word is an operator's, perhaps with a space behind
- * @lost: there were too many brackets: what follows is SCAN_END
- * @depth: brackets that are open, after the last token
- * @open: they
+ * struct scan - state of reading a name
+ * @s: start of the next token
+ * @text: start of the last token
+ * @len: bytes of the last token
+ * @before: kind of the token before the last one, SCAN_END at first
+ * @last: kind of the last token, SCAN_END at first
+ * @operator: the last word is an operator's name, possibly followed by a space
+ * @lost: there were too many brackets; SCAN_END follows
+ * @depth: number of open brackets after the last token
+ * @open: the open brackets
  */
 struct scan {
 	const char *s;
@@ -58,11 +62,11 @@ struct scan {
 	struct scan_bracket open[SCAN_MAX_DEPTH];
 };
 
-/* Whether a character is one of an identifier. */
+/* Return: whether a character may be part of an identifier. */
 bool scan_is_word(char ch);
 
 void scan_init(struct scan *c, const char *s);
-/* Return: the next token's kind; SCAN_END again and again at the end. */
+/* Return: the kind of the next token; SCAN_END at the end, any number of times. */
 enum scan_kind scan_next(struct scan *c);
 
 #endif /* USTACK_USER_NAMES_SCAN_H */

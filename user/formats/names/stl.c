@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One pass. A list of arguments is looked at when it ends: what is in it is short by
- * then, so that an argument and what a default says of it are spelled alike.
+ * Shortens names of the C++ standard library in one pass (stl.h). A list of
+ * arguments is examined when it ends. At that moment its arguments are already
+ * shortened, so that an argument and the pattern of a default are spelled
+ * alike.
  */
 #include "formats/names/stl.h"
 
@@ -13,7 +15,10 @@
 
 #define MAX_DEFAULTS 4u
 
-/* What "basic_" becomes for an argument; WIDE of them for streams, TEXT for strings. */
+/*
+ * Replacements for "basic_" by the first argument. The first WIDE entries apply
+ * to streams, the first TEXT to strings.
+ */
 static const struct {
 	const char *type;
 	const char *prefix;
@@ -28,11 +33,13 @@ static const struct {
 };
 
 /**
- * struct stl_template - a template with defaults
- * @name: without "std::"
- * @given: arguments that have none
- * @defaults: of those behind: $0 and $1 stand for arguments, | for another spelling
- * @typedefs: for how many of typedefs[] the standard has a name instead
+ * struct stl_template - a template with default arguments
+ * @name: name without "std::"
+ * @given: number of arguments without a default
+ * @defaults: defaults of the other arguments: $0 and $1 stand for arguments, |
+ *            separates spellings
+ * @typedefs: number of entries in typedefs[] for which the standard has a
+ *            typedef of this template
  */
 struct stl_template {
 	const char *name;
@@ -47,8 +54,10 @@ struct stl_template {
 #define IN "std::istreambuf_iterator<$0>"
 #define OUT "std::ostreambuf_iterator<$0>"
 
-/* ISO C++20: [basic.string], [string.view], [containers], [iostream], [re], [unique.ptr],
- * [locale.categories], [stream.iterators]; and what libraries make them of.
+/*
+ * Templates of ISO C++20: [basic.string], [string.view], [containers],
+ * [iostream], [re], [unique.ptr], [locale.categories], [stream.iterators]; and
+ * templates by which libraries implement them. Sorted by name.
  */
 static const struct stl_template templates[] = {
 	{ "_Deque_base", 1, { ALLOCATOR }, 0 },
@@ -112,7 +121,7 @@ static bool is(const char *s, size_t len, const char *what)
 	return len == strlen(what) && !memcmp(s, what, len);
 }
 
-/* @name: behind "std::" */
+/* @name: the name after "std::". */
 static const struct stl_template *find_template(const char *name, size_t len)
 {
 	size_t low = 0, high = NR(templates), middle;
@@ -139,7 +148,10 @@ struct piece {
 	size_t len;
 };
 
-/* Argument @i of the list that ends where the text does, without spaces around it. */
+/*
+ * Return: argument @i of the list that ends at the end of the text, without
+ * spaces around it.
+ */
 static struct piece argument(const struct stl *s, const struct stl_list *l, unsigned int i)
 {
 	size_t end = i + 1 < l->nr_args ? l->args[i + 1] - 1 : s->len, at = l->args[i];
@@ -151,8 +163,9 @@ static struct piece argument(const struct stl *s, const struct stl_list *l, unsi
 	return (struct piece){ s->out + at, end - at };
 }
 
-/* Whether an argument is what a default says, up to its end or '|'. Spaces in front of
- * '>' do not count.
+/*
+ * Return: whether an argument matches the pattern of a default, which ends with
+ * a NUL or '|'. Spaces before '>' are ignored.
  */
 static bool is_default(const struct stl *s, const struct stl_list *l, struct piece arg,
 		       const char *pattern)
@@ -176,7 +189,7 @@ static bool is_default(const struct stl *s, const struct stl_list *l, struct pie
 	return p == end;
 }
 
-/* The same of any of its spellings. */
+/* The same for all spellings of a default. */
 static bool is_any_default(const struct stl *s, const struct stl_list *l, struct piece arg,
 			   const char *patterns)
 {
@@ -189,7 +202,10 @@ static bool is_any_default(const struct stl *s, const struct stl_list *l, struct
 	return true;
 }
 
-/* Whether a '>' right behind an argument would be read as a part of it, as in "->". */
+/*
+ * Return: whether a '>' directly after an argument would be read as part of it,
+ * as in "->".
+ */
 static bool joins(struct piece arg)
 {
 	static const char word[] = "operator";
@@ -202,7 +218,7 @@ static bool joins(struct piece arg)
 	       (arg.len && arg.s[arg.len - 1] == '-');
 }
 
-/* Takes arguments off the end that nobody had to give. */
+/* Removes arguments at the end that are equal to their defaults. */
 static void drop_defaults(struct stl *s, struct stl_list *l, const struct stl_template *t)
 {
 	const char *pattern;
@@ -220,7 +236,7 @@ static void drop_defaults(struct stl *s, struct stl_list *l, const struct stl_te
 	}
 }
 
-/* "std::basic_string<char" becomes "std::string". Return: whether it did. */
+/* Replaces "std::basic_string<char" by "std::string". Return: whether it did. */
 static bool use_typedef(struct stl *s, const struct stl_list *l, const struct stl_template *t)
 {
 	struct piece type = argument(s, l, 0);
@@ -240,8 +256,9 @@ static bool use_typedef(struct stl *s, const struct stl_list *l, const struct st
 	return true;
 }
 
-/* A list ends. What would be one word with "std::string" stays.
- * Return: whether its '>' is still wanted.
+/*
+ * Handles the end of a list. A name that would be joined with the word after it
+ * is not replaced by a typedef. Return: whether the '>' must still be written.
  */
 static bool end_list(struct stl *s, struct stl_list *l)
 {
@@ -258,7 +275,10 @@ static bool end_list(struct stl *s, struct stl_list *l)
 	return l->nr_args != 1 || scan_is_word(*s->scan.s) || !use_typedef(s, l, t);
 }
 
-/* Inline namespaces of libstdc++, libc++ and Android's libc++, in front of a "::". */
+/*
+ * Return: whether the last token is an inline namespace of libstdc++, libc++ or
+ * Android's libc++, followed by "::".
+ */
 static bool is_inline(const struct stl *s)
 {
 	static const char *const names[] = { "__cxx11", "__1", "__ndk1", "_V2" };
@@ -317,7 +337,7 @@ static void close_list(struct stl *s)
 	s->in_name = true;
 }
 
-/* A word goes on with a name behind "::" alone. */
+/* A word continues a name only after "::". */
 static void take_word(struct stl *s)
 {
 	if (!s->in_name || s->scan.before != SCAN_SCOPE) {
@@ -325,7 +345,7 @@ static void take_word(struct stl *s)
 		s->in_name = true;
 	}
 	if (is_inline(s)) {
-		/* with what is behind it; the "::" in front remains */
+		/* skip the "::" after it, too; the "::" before it remains */
 		scan_next(&s->scan);
 		return;
 	}
@@ -341,7 +361,10 @@ static void take_scope(struct stl *s)
 	put(s);
 }
 
-/* The space between two '>', of which the first is gone: "std::string >". */
+/*
+ * Return: whether this is the space between two '>' whose first one was
+ * removed: "std::string >".
+ */
 static bool is_left_over(const struct stl *s)
 {
 	return s->scan.before == SCAN_CLOSE && *s->scan.s == '>' && s->out[s->len - 1] != '>';
@@ -370,7 +393,7 @@ static void take(struct stl *s, enum scan_kind kind)
 			break;
 		__attribute__((__fallthrough__));
 	default:
-		/* the space in "operator< <char>" is within a name */
+		/* the space in "operator< <char>" is part of the name */
 		s->in_name = s->in_name && kind == SCAN_SPACE && s->scan.operator;
 		put(s);
 	}

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The names that people use for what is in the C++ standard library:
+ * Replaces names of the C++ standard library by those that people write:
  *
  *	std::vector<std::__cxx11::basic_string<char, std::char_traits<char>,
  *		std::allocator<char> >, std::allocator<...the same... > >::size() const
  *	std::vector<std::string>::size() const
  *
- * Inline namespaces of libraries are dropped, arguments that are what they would be if
- * nobody gave them, and what has a typedef in the standard gets its name. The prototype
- * of GSYM did so for some of them (shortencpp.py); Documentation/formats/gsym.md says
- * what is different.
+ * Inline namespaces of libraries are removed, and so are arguments that are
+ * equal to their defaults; a type for which the standard has a typedef gets
+ * that name. The prototype of GSYM did this for some types (shortencpp.py);
+ * Documentation/formats/gsym.md describes the differences.
  */
 #ifndef USTACK_USER_NAMES_STL_H
 #define USTACK_USER_NAMES_STL_H
@@ -18,10 +18,13 @@
 
 #include "formats/names/scan.h"
 
-/* Arguments of a template that are looked at; one with more stays as it is. */
+/* Most arguments of a template that are examined; a list with more stays unchanged. */
 #define STL_MAX_ARGS 6u
 
-/* A list of arguments that is open: where in the new text it and its name start. */
+/*
+ * An open list of arguments: @name, @open, @args: where its name, the list and
+ * each argument start in the new text.
+ */
 struct stl_list {
 	size_t name;
 	size_t open;
@@ -29,7 +32,7 @@ struct stl_list {
 	unsigned int nr_args;
 };
 
-/* What a thread needs; of any content. */
+/* Working memory of one thread; it needs no initialization. */
 struct stl {
 	struct scan scan;
 	struct stl_list lists[SCAN_MAX_DEPTH];
@@ -41,14 +44,15 @@ struct stl {
 
 /**
  * stl_shorten() - shorten a demangled name
- * @s: room to work in
+ * @s: working memory
  * @name: any text
- * @out: of strlen(@name) + 1 bytes
+ * @out: room for strlen(@name) + 1 bytes
  *
- * What it makes it leaves as it is. Time is at most the length times the depth of
- * brackets. A name that cannot be followed (see scan.h) is copied.
+ * A name that is already short stays unchanged. The time is at most the length
+ * times the depth of brackets. A name that cannot be parsed (see scan.h) is
+ * copied.
  *
- * Return: bytes in @out, without the NUL: never more than @name has.
+ * Return: bytes in @out without the NUL: never more than @name has.
  */
 size_t stl_shorten(struct stl *s, const char *name, char *out);
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Applies a style to names (style.h): demangling, leaving out arguments, shortening.
+ */
 #include "formats/names/style.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How names of functions are shown or stored: as they are, demangled, without what
- * nobody reads. For all that prints or writes names.
+ * How names of functions are shown or stored: unchanged, demangled, or without
+ * the parts that nobody reads. For all code that prints or writes names.
  *
  *	struct names *n = names_new(&(struct names_style){ .demangle = true });
  *
@@ -14,12 +14,13 @@
 #include <stdbool.h>
 
 /**
- * struct names_style - what is done; nothing at all if all are false
- * @demangle: C++, Rust, D, Ada, OCaml and Haskell, see demangle.h
- * @no_params: of C++ without parameters; if @demangle
- * @collapse: arguments of templates are "..."; if @demangle, of what that demangled
- * @shorten_stl: names of the C++ standard library become short, see stl.h: also of names
- *               that came demangled, but not of mangled ones
+ * struct names_style - what is changed in a name; nothing if all are false
+ * @demangle: demangle C++, Rust, D, Ada, OCaml and Haskell, see demangle.h
+ * @no_params: with @demangle: leave out parameters of C++
+ * @collapse: with @demangle: arguments of templates become "..." in names that
+ *            were demangled
+ * @shorten_stl: shorten names of the C++ standard library, see stl.h: also in
+ *               names that were given demangled, but not in mangled ones
  */
 struct names_style {
 	bool demangle;
@@ -31,35 +32,35 @@ struct names_style {
 struct names;
 
 /**
- * names_new() - what a thread needs for it
+ * names_new() - make the state that one thread needs
  * @style: copied
  *
- * Return: to be released by names_free(); NULL if there is no memory.
+ * Return: state to be released by names_free(); NULL if there is no memory.
  */
 struct names *names_new(const struct names_style *style);
-/* NULL is fine. */
+/* @n may be NULL. */
 void names_free(struct names *n);
 
 /**
- * names_text() - a name, in the style
- * @n: one thread's; NULL for names as they are
- * @name: any
+ * names_text() - apply the style to a name
+ * @n: state of this thread; NULL for unchanged names
+ * @name: any text
  *
- * The same for the same name, always. It cannot fail: what is beyond the bounds of
- * demangle.h stays as it is.
+ * The result for a name is always the same. The function cannot fail: a name
+ * beyond the bounds of demangle.h is returned unchanged.
  *
- * Return: @name itself, or a text that is good until the next call.
+ * Return: @name itself, or a text that is valid until the next call.
  */
 const char *names_text(struct names *n, const char *name);
 
 /**
- * names_text_from() - the same, of a function whose source is known
- * @n: one thread's; NULL for names as they are
- * @name: any
- * @source: name of the source file; "" if it is not known. What comes from an Ada source
- *          (.adb, .ads) is a name of Ada's, also where a name of C may look the same
+ * names_text_from() - the same, for a function whose source file is known
+ * @n: state of this thread; NULL for unchanged names
+ * @name: any text
+ * @source: name of the source file; "" if it is not known. A name from an Ada
+ *          source (.adb, .ads) is a name of Ada, even if it looks like one of C
  *
- * Return: as names_text().
+ * Return: see names_text().
  */
 const char *names_text_from(struct names *n, const char *name, const char *source);
 
