@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/perfdata: what records have beside the numbers of util/cursor.h. */
+/*
+ * Private to user/formats/perfdata: reads words and strings of records, in
+ * addition to the numbers of util/cursor.h.
+ */
 #ifndef USTACK_USER_PERFDATA_BYTES_H
 #define USTACK_USER_PERFDATA_BYTES_H
 
 #include "util/cursor.h"
 
-/* Return: @nr words that lie at a multiple of 8, or NULL. */
+/* Return: @nr words that are aligned to 8 bytes, or NULL. */
 static inline const uint64_t *perfdata_words(struct cursor *b, uint64_t nr)
 {
 	if (nr > cursor_left(b) / sizeof(uint64_t) || (uintptr_t)b->p % sizeof(uint64_t)) {
@@ -15,7 +18,10 @@ static inline const uint64_t *perfdata_words(struct cursor *b, uint64_t nr)
 	return (const uint64_t *)(const void *)cursor_take(b, nr * sizeof(uint64_t));
 }
 
-/* Return: a string whose NUL is among the bytes, all of which it takes; NULL if none is. */
+/*
+ * Takes all bytes that are left, which must contain a NUL. Return: them as a
+ * string; NULL if there is no NUL.
+ */
 static inline const char *perfdata_string(struct cursor *b)
 {
 	size_t left = cursor_left(b);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a record's bytes to its fields. Of those that are not samples the last words say when,
- * where and of which event they are, if their event says so (struct sample_id in
- * <linux/perf_event.h>).
+ * Decodes the fields of a record. If the record's event says so, a record that
+ * is no sample ends with words that say its time, CPU, thread and event (struct
+ * sample_id in <linux/perf_event.h>).
  */
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -22,7 +22,7 @@ static uint64_t word_at(const struct cursor *b, size_t offset)
 	return v;
 }
 
-/* The event of a record that is no sample. */
+/* Return: index of the event of a record that is no sample. */
 static uint32_t event_of(const struct perfdata_events *e, const struct cursor *b)
 {
 	uint32_t event;
@@ -30,11 +30,17 @@ static uint32_t event_of(const struct perfdata_events *e, const struct cursor *b
 	if (e->layout != PERFDATA_BY_IDENTIFIER || cursor_left(b) < sizeof(uint64_t))
 		return 0;
 	event = perfdata_events_find(e, word_at(b, cursor_left(b) - sizeof(uint64_t)));
-	/* what perf makes up itself is of none: all end with the same words then */
+	/*
+	 * records that perf makes itself belong to no event: all events have
+	 * the same words at the end then
+	 */
 	return event == PERFDATA_NO_EVENT ? 0 : event;
 }
 
-/* Takes the words at the end away. Return: false if they are not there. */
+/*
+ * Removes the words at the end and stores what they say. Return: false if they
+ * are missing.
+ */
 static bool take_id(const struct perfdata_event *e, struct cursor *b, struct perfdata_record *ret)
 {
 	uint64_t type = e->sample_type & ID_TYPES;
@@ -61,10 +67,11 @@ static bool take_id(const struct perfdata_event *e, struct cursor *b, struct per
 }
 
 /*
- * Whether a mapping's file is told by its build id. Kernels up to 6.18 set the mark in records of
- * events that did not ask for one, too, if another event of the machine did: then the length of
- * the build id is the number of a device. What perf inject makes of such records has build ids
- * of the usual length.
+ * Whether a mapping's file is identified by its build id. Kernels up to 6.18
+ * also set this mark in records of events that did not ask for it, if another
+ * event of the machine did: then the length of the build id is a device number.
+ * Records that perf inject makes from such records have build ids of the usual
+ * length.
  */
 static bool has_build_id(const struct perfdata_event *e, const struct perf_event_header *h,
 			 struct cursor id)
@@ -95,7 +102,7 @@ static const char *decode_map(const struct perfdata_event *e, const struct perf_
 	if (h->type == PERF_RECORD_MMAP2) {
 		id = *b;
 		cursor_take(b, 24);
-		m->executable &= !!(cursor_u32(b) & 4);	/* PROT_EXEC */
+		m->executable &= !!(cursor_u32(b) & 4);	/* 4 is PROT_EXEC */
 		cursor_u32(b);
 		if (!b->bad && has_build_id(e, h, id)) {
 			m->build_id_len = (uint8_t)cursor_u32(&id);
@@ -137,7 +144,7 @@ static const char *decode_task(const struct perf_event_header *h, struct cursor 
 	r->tid = cursor_u32(b);
 	r->task.parent_tid = cursor_u32(b);
 	time = cursor_u64(b);
-	/* its own time is 0 in those that perf makes up */
+	/* records that perf makes itself have no time at the end */
 	if (!r->time)
 		r->time = time;
 	return b->bad ? "a record of a thread that begins or ends is cut" : NULL;
@@ -148,7 +155,7 @@ static const char *decode_lost(const struct perf_event_header *h, struct cursor 
 {
 	r->kind = PERFDATA_LOST;
 	if (h->type == PERF_RECORD_LOST)
-		cursor_u64(b);	/* the id */
+		cursor_u64(b);	/* id of the event */
 	r->lost = cursor_u64(b);
 	return b->bad ? "a record of lost samples is cut" : NULL;
 }
@@ -173,7 +180,7 @@ static const char *decode_ksymbol(struct cursor *b, struct perfdata_record *r)
 	r->kind = PERFDATA_KSYMBOL;
 	r->symbol.start = cursor_u64(b);
 	r->symbol.len = cursor_u32(b);
-	words = cursor_u32(b);	/* type, flags */
+	words = cursor_u32(b);	/* type and flags */
 	r->symbol.gone = words >> 16 & 1;
 	r->symbol.name = perfdata_string(b);
 	return b->bad ? "the name of a function of the kernel does not end" : NULL;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of a file: what their samples hold, and how a record says which of them it is of. */
+/*
+ * The events of a file: what their samples contain, and how a record says which
+ * event it belongs to.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +11,7 @@
 
 #include "util/poison.h"
 
-/* What stands before the id of a sample. */
+/* Fields before and after the id of a sample. */
 #define BEFORE_ID (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
 #define AFTER_ID (PERF_SAMPLE_CPU | PERF_SAMPLE_STREAM_ID)
 
@@ -23,7 +26,10 @@ void perfdata_events_release(struct perfdata_events *e)
 	*e = (struct perfdata_events){ 0 };
 }
 
-/* Names of events that have no other, by number (enum perf_hw_id, perf_sw_ids). */
+/*
+ * Return: the name of an event that has no other name, by its number (enum
+ * perf_hw_id, perf_sw_ids).
+ */
 static const char *known_name(uint32_t type, uint64_t config)
 {
 	static const char *const hardware[] = {
@@ -37,7 +43,7 @@ static const char *known_name(uint32_t type, uint64_t config)
 		"bpf-output", "cgroup-switches",
 	};
 
-	/* above 32 bits is the PMU of a hybrid machine */
+	/* the upper 32 bits are the PMU of a hybrid machine */
 	if (type == PERF_TYPE_HARDWARE && (uint32_t)config < sizeof(hardware) / sizeof(hardware[0]))
 		return hardware[(uint32_t)config];
 	if (type == PERF_TYPE_SOFTWARE && config < sizeof(software) / sizeof(software[0]))
@@ -45,7 +51,7 @@ static const char *known_name(uint32_t type, uint64_t config)
 	return "";
 }
 
-/* Fields in the order of struct perf_event_attr; those that an older kernel lacks are 0. */
+/* Reads a struct perf_event_attr. Fields that an older kernel does not have are 0. */
 static void read_attr(struct perfdata_event *e, const uint8_t *attr, size_t len)
 {
 	struct perf_event_attr a = { 0 };
@@ -161,7 +167,7 @@ int perfdata_events_name(struct perfdata_events *e, uint64_t id, const char *nam
 	const struct perfdata_id *found;
 	char *copy;
 
-	/* a layout that is not known is found out again, by who reads records */
+	/* if the layout is not known, leave it to the reader of records to find that out */
 	if (perfdata_events_prepare(e))
 		e->ready = false;
 	found = find(e, id);

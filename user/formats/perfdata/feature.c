@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a file says of itself: its features, of file mode and of pipe mode's records. */
+/*
+ * Reads the features of a file, which describe the file and the machine; in
+ * pipe mode they come as records.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +11,7 @@
 
 #include "util/poison.h"
 
-/* A string of a feature: its room, and as many bytes with a NUL among them. */
+/* Reads a string: its room, and that many bytes, which contain a NUL. */
 static const char *take_string(struct cursor *b, size_t *len)
 {
 	uint32_t room = cursor_u32(b);
@@ -40,7 +43,7 @@ static int take_text(struct cursor *b, const char **to)
 	return s ? replace(to, s, len) : -EBADMSG;
 }
 
-/* Words, each a string. */
+/* Reads a number of words, and joins them with blanks. */
 static int take_command(struct cursor *b, const char **to)
 {
 	uint32_t nr = cursor_u32(b), i;
@@ -65,7 +68,7 @@ static int take_command(struct cursor *b, const char **to)
 	return err;
 }
 
-/* Each event's attributes, its name and its ids: the names are what is not known yet. */
+/* Reads attributes, name and ids of each event. Only the names are not known yet. */
 static int take_events(struct perfdata *d, struct cursor *b)
 {
 	uint32_t nr = cursor_u32(b), attr_size = cursor_u32(b), i, k, nr_ids;
@@ -83,7 +86,7 @@ static int take_events(struct perfdata *d, struct cursor *b)
 			if (!b->bad)
 				err = perfdata_events_name(&d->events, id, name, len);
 		}
-		/* samples of a single event have no ids */
+		/* the samples of a single event have no ids */
 		if (!b->bad && !err && nr == 1 && d->events.nr == 1)
 			err = replace(&d->events.event[0].name, name, len);
 	}
@@ -97,7 +100,7 @@ int perfdata_build_id(struct perfdata *d, const struct perf_event_header *h, str
 	const uint8_t *bytes;
 	const char *path;
 
-	cursor_u32(b);	/* the process, of a guest's kernel */
+	cursor_u32(b);	/* number of the process, for a guest's kernel */
 	bytes = cursor_take(b, FORMAT_BUILD_ID_ROOM);
 	path = perfdata_string(b);
 	if (b->bad)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The head of a file: its events, their ids, its features. */
+/*
+ * Opens a file and reads its head: events, their ids, features.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,9 +12,9 @@
 
 #include "util/poison.h"
 
-/* Of an event in a file in file mode, with the section of its ids. */
+/* Most bytes of an event in file mode, including the section of its ids. */
 #define ATTR_MOST 4096u
-/* The last feature that is looked for. */
+/* Number of features that can be in a file. */
 #define FEATURES (FORMAT_FEATURE_WORDS * 64u)
 
 int perfdata_refuse(const char *file, uint64_t offset, int err, struct diag *diag,
@@ -37,7 +39,10 @@ bool perfdata_is(const void *bytes, size_t len)
 					   !memcmp(bytes, FORMAT_MAGIC_OLD, FORMAT_MAGIC_LEN));
 }
 
-/* Reads at an offset of a regular file. Return: 0, or it has said what is wrong. */
+/*
+ * Reads bytes at an offset of a regular file. Return: 0; a negative errno, with
+ * @diag filled.
+ */
 static int read_at(struct perfdata *d, uint64_t offset, void *to, uint64_t len,
 		   struct diag *diag)
 {
@@ -143,7 +148,7 @@ static int read_feature(struct perfdata *d, uint32_t number, const struct format
 	return err;
 }
 
-/* Features that are of use here: others may be large. */
+/* Whether a feature is needed. Others are skipped, as they may be large. */
 static bool is_wanted(uint32_t number)
 {
 	switch (number) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records in ascending order of time. perf writes what it finds in the buffers of all CPUs, and
- * then FINISHED_ROUND: what it finds from then on is not earlier than the latest record of the
- * round before. A file without rounds would have to be kept whole: of more than
- * PERFDATA_MAX_WAITING bytes the earlier half goes, and what comes too late is counted.
+ * Puts records into ascending order of time. perf writes the contents of the
+ * buffers of all CPUs, and then FINISHED_ROUND. Records after that are not
+ * earlier than the latest record of the round before the one that has ended. A
+ * file without rounds would have to be kept in memory as a whole: if more than
+ * PERFDATA_MAX_WAITING bytes wait, the earlier half is released, and records
+ * that come too late are counted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,7 +35,7 @@ static int by_time(const void *x, const void *y)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Makes the room of those that went free again. */
+/* Closes the gap that released records have left at the start. */
 static void close_up(struct perfdata_order *o)
 {
 	if (!o->first)
@@ -77,7 +79,7 @@ int perfdata_order_put(struct perfdata_order *o, const struct perfdata_raw *r, u
 		return -ENOMEM;
 	memcpy(copy, r->header, r->header->size);
 	o->entry[o->nr++] = (struct perfdata_waiting){ time, o->orders++, r->offset, copy };
-	/* what comes in order need not be sorted again */
+	/* records that come in order need not be sorted again */
 	if (o->sorted + 1 == o->nr && (o->sorted == o->first || o->entry[o->sorted - 1].time <= time))
 		o->sorted++;
 	o->late += time < o->gone;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The next record: raw, in order of time, decoded. */
+/*
+ * Returns the records of a file: takes raw ones, puts them in order of time, decodes them.
+ */
 #include "formats/perfdata/perfdata.h"
 
 #include <errno.h>
@@ -46,7 +48,10 @@ static int decode(struct perfdata *d, const struct perfdata_raw *raw, struct per
 	return 1;
 }
 
-/* A record goes at once if it has no time, or waits. Return: 1 if it goes, 0, negative errno. */
+/*
+ * Takes a raw record. Return: 1 if it can be returned at once, as it has no
+ * time; 0 if it waits or is skipped; a negative errno.
+ */
 static int meet(struct perfdata *d, const struct perfdata_raw *raw, struct perfdata_record *ret,
 		struct diag *diag)
 {

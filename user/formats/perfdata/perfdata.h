@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads what perf record wrote, one record at a time.
+ * Reads files of perf record, one record at a time.
  *
  *	file_stream(path, &stream, &diag);
  *	perfdata_open(&stream, &d, &diag);
@@ -9,14 +9,16 @@
  *	perfdata_close(d);
  *	file_stream_release(&stream);
  *
- * Records come in ascending order of time, as far as the file lets it be known: those without
- * a time come when they are met. Packed records are unpacked. Events, build ids and the rest of
- * the head are all known when the file is opened; in pipe mode they grow while records are read.
+ * Records come in ascending order of time, as far as the file allows it;
+ * records without a time come when they are read. Packed records are unpacked.
+ * In file mode all events, build ids and other facts of the head are known
+ * after opening; in pipe mode they become known while records are read.
  *
- * What is in a file may be anything: each length is compared with what is there, and a file that
- * contradicts itself gives -EBADMSG with the offset of the record and the reason.
+ * A file may hold anything: each length is compared with what is there, and a
+ * file that contradicts itself gives -EBADMSG with the offset of the record and
+ * the reason.
  *
- * Context: one thread at a time for each.
+ * Context: one thread at a time for each file.
  */
 #ifndef USTACK_USER_PERFDATA_H
 #define USTACK_USER_PERFDATA_H
@@ -28,12 +30,15 @@
 #include "util/diag.h"
 #include "util/file.h"
 
-/* Bytes of records that wait for their turn, where a file does not say when it is. */
+/* Most bytes of records that wait for their turn, if the file does not say when that is. */
 #define PERFDATA_MAX_WAITING (256u << 20)
-/* Events of a file (attributes), and their ids: one for each CPU or thread. */
+/*
+ * Most events (attributes) of a file, and most ids of events: an event has one
+ * id for each CPU or thread.
+ */
 #define PERFDATA_MAX_EVENTS 4096u
 #define PERFDATA_MAX_IDS (1u << 22)
-/* Bytes of a feature of the head. */
+/* Most bytes of a feature. */
 #define PERFDATA_MAX_FEATURE (64u << 20)
 
 #define PERFDATA_NO_EVENT UINT32_MAX
@@ -42,19 +47,20 @@
 struct perfdata;
 
 /**
- * struct perfdata_event - what was sampled, and what its samples hold
- * @name: as perf names it; "" if the file does not say it
+ * struct perfdata_event - an event that was sampled, and what its samples
+ * contain
+ * @name: perf's name for it; "" if the file does not say it
  * @type: PERF_TYPE_*
- * @config: of the type
- * @period: events between two samples; 0 if @frequency is kept
- * @frequency: samples a second; 0 if @period is kept
+ * @config: number of the event within @type
+ * @period: events between two samples; 0 if @frequency is used
+ * @frequency: samples per second; 0 if @period is used
  * @sample_type: PERF_SAMPLE_*
  * @read_format: PERF_FORMAT_*
  * @branch_type: PERF_SAMPLE_BRANCH_*
- * @regs_user: mask of the registers of a sample, by perf's numbers
- * @regs_intr: the same of PERF_SAMPLE_REGS_INTR
- * @stack_user: bytes of the stack that a sample was to have
- * @build_id: mappings are told with build ids
+ * @regs_user: mask of the registers in a sample, by perf's numbers
+ * @regs_intr: the same for PERF_SAMPLE_REGS_INTR
+ * @stack_user: bytes of stack that were requested for a sample
+ * @build_id: records of mappings have build ids
  * @sample_id_all: records other than samples end with their time, too
  */
 struct perfdata_event {
@@ -75,9 +81,9 @@ struct perfdata_event {
 
 /**
  * struct perfdata_build_id - a file that samples are in
- * @path: as the process saw it, or "[kernel.kallsyms]"
- * @build_id: first @len bytes
- * @len: of @build_id
+ * @path: path as the process saw it, or "[kernel.kallsyms]"
+ * @build_id: build id, in the first @len bytes
+ * @len: bytes of the build id
  * @kernel: the kernel or one of its modules
  */
 struct perfdata_build_id {
@@ -88,15 +94,20 @@ struct perfdata_build_id {
 };
 
 /**
- * struct perfdata_head - what the file says of itself; strings are "" if it does not say
- * @hostname: of the machine
+ * struct perfdata_head - facts about the file; strings are "" if the file does
+ * not say them
+ * @hostname: name of the machine
  * @os_release: uname -r
- * @version: of perf
+ * @version: version of perf
  * @arch: uname -m
  * @command: perf's command line, words separated by blanks
- * @wall_ns: CLOCK_REALTIME when the clock of records said @clock_ns; both 0 if not known
- * @build_ids: @nr_build_ids of them
- * @truncated: perf did not end the file: it has no features, and the last record may be cut
+ * @wall_ns: CLOCK_REALTIME at the moment when the clock of records was
+ *           @clock_ns, in nanoseconds; both are 0 if not known
+ * @clock_ns: see @wall_ns
+ * @build_ids: build ids
+ * @nr_build_ids: number of @build_ids
+ * @truncated: perf did not complete the file: it has no features, and the last
+ *             record may be cut
  */
 struct perfdata_head {
 	const char *hostname;
@@ -121,26 +132,30 @@ enum perfdata_kind {
 	PERFDATA_DEFERRED,	/* PERF_RECORD_CALLCHAIN_DEFERRED */
 	PERFDATA_KSYMBOL,
 	PERFDATA_CGROUP,
-	PERFDATA_OTHER,		/* of no interest, or of a kind that is not known */
+	PERFDATA_OTHER,		/* not needed, or of an unknown type */
 };
 
 /**
- * struct perfdata_sample - PERF_RECORD_SAMPLE; what its event does not record is 0 or NULL
- * @ip: where the processor was
- * @period: weight; the event's own period if samples do not say it
- * @addr: that the sample is about
- * @cgroup: id: the inode of its folder
- * @cookie: of a user chain that comes later, 0 if none does
- * @ips: call chain, with PERF_CONTEXT_* marks, innermost first; a mark of a chain that comes
- *	later and its cookie are not part of it
- * @nr_ips: of @ips
- * @branches: @nr_branches of struct perf_branch_entry (from, to, flags), latest first
- * @nr_branches: of @branches
+ * struct perfdata_sample - PERF_RECORD_SAMPLE; fields that its event does not
+ * record are 0 or NULL
+ * @ip: instruction pointer
+ * @period: weight; the event's own period if samples do not have one
+ * @addr: data address that the sample is about
+ * @cgroup: id of the cgroup: the inode of its directory
+ * @cookie: cookie of a user chain that comes later, 0 if there is none
+ * @ips: call chain with PERF_CONTEXT_* marks, innermost first; without the mark
+ *       and the cookie of a chain that comes later
+ * @nr_ips: number of @ips
+ * @branches: branches as struct perf_branch_entry (from, to, flags), latest
+ *            first
+ * @nr_branches: number of @branches
  * @abi: PERF_SAMPLE_REGS_ABI_* of @regs
- * @regs: a word for each bit of the event's @regs_user, ascending; NULL if there are none
- * @stack: @stack_len bytes from the stack pointer on
- * @stack_len: of @stack: what was there
- * @stack_asked: bytes that were to be copied, 0 if the process had no stack to copy
+ * @regs: one word for each bit of the event's @regs_user, ascending; NULL if
+ *        there are none
+ * @stack: copied stack, from the stack pointer on
+ * @stack_len: bytes of @stack that are valid
+ * @stack_asked: bytes that were to be copied, 0 if the process had no stack to
+ *               copy
  */
 struct perfdata_sample {
 	uint64_t ip;
@@ -160,16 +175,16 @@ struct perfdata_sample {
 };
 
 /**
- * struct perfdata_map - something is mapped
+ * struct perfdata_map - a mapping was made
  * @start: address
  * @len: bytes
- * @offset: in the file
- * @dev: as makedev(3) has it, 0 if it is not known
+ * @offset: offset in the file
+ * @dev: device as makedev(3) encodes it, 0 if it is not known
  * @ino: inode, 0 if it is not known
- * @build_id: first @build_id_len bytes
- * @build_id_len: 0 if the record does not say it
- * @executable: code may be there
- * @path: ends with NUL
+ * @build_id: build id, in the first @build_id_len bytes
+ * @build_id_len: bytes of the build id; 0 if the record has none
+ * @executable: there may be code in it
+ * @path: path of the file; ends with a NUL
  */
 struct perfdata_map {
 	uint64_t start;
@@ -184,21 +199,25 @@ struct perfdata_map {
 };
 
 /**
- * struct perfdata_record - one of them
- * @kind: which member of the union there is
- * @event: index; PERFDATA_NO_EVENT of what is no sample, and may be of none
- * @offset: in the file; of a packed record that of what it was packed in
- * @time: of the file's clock, in nanoseconds; 0 if it is not known
- * @pid: process; of PERFDATA_COMM, MAP, FORK and EXIT the one that it is about
- * @tid: thread, likewise
- * @cpu: UINT32_MAX if it is not known
+ * struct perfdata_record - a record
+ * @kind: says which member of the union is valid
+ * @event: index of its event; PERFDATA_NO_EVENT if it is no sample and belongs
+ *         to no event
+ * @offset: offset in the file; for an unpacked record that of the packed one
+ * @time: time by the file's clock, in nanoseconds; 0 if it is not known
+ * @pid: process; for PERFDATA_COMM, MAP, FORK and EXIT the one that the record
+ *       is about
+ * @tid: thread; likewise
+ * @cpu: number of the CPU; UINT32_MAX if it is not known
  * @mode: PERF_RECORD_MISC_KERNEL, USER, ...
- * @comm: PERFDATA_COMM: a thread takes a name; @exec: by running a program
- * @task: PERFDATA_FORK, EXIT: who started it; @found: perf found it running, and what it has
- *	mapped is told by records of its own
- * @lost: PERFDATA_LOST: samples that there was no room for
- * @deferred: PERFDATA_DEFERRED: user chain of the samples of @tid with this cookie
- * @symbol: PERFDATA_KSYMBOL: a function of the kernel comes, or goes: of BPF, or a trampoline
+ * @comm: PERFDATA_COMM: a thread gets a name; @exec: because it runs a program
+ * @task: PERFDATA_FORK, EXIT: the parent; @found: perf found the process
+ *        running when it began, and records of its own say what it has mapped
+ * @lost: PERFDATA_LOST: number of samples that were lost
+ * @deferred: PERFDATA_DEFERRED: user chain for the samples of @tid with this
+ *            cookie
+ * @symbol: PERFDATA_KSYMBOL: a function (BPF program or trampoline) was added
+ *          to the kernel, or removed
  * @cgroup: PERFDATA_CGROUP: path of a cgroup
  */
 struct perfdata_record {
@@ -242,10 +261,10 @@ struct perfdata_record {
 };
 
 /**
- * struct perfdata_counts - what was met so far
- * @records: all of them
- * @unknown: samples of an event that the file does not have
- * @late: records that came after later ones had been handed out
+ * struct perfdata_counts - counters of a file that is being read
+ * @records: number of records
+ * @unknown: number of samples of an event that the file does not have
+ * @late: number of records that came after later ones had been returned
  * @waiting: the most bytes that waited for their turn
  */
 struct perfdata_counts {
@@ -255,40 +274,45 @@ struct perfdata_counts {
 	uint64_t waiting;
 };
 
-/* Whether a file's first bytes say that it is one of perf's. */
+/* Return: whether the first bytes of a file are those of a perf.data file. */
 bool perfdata_is(const void *bytes, size_t len);
 
 /**
- * perfdata_open() - begin
- * @stream: open, from its start on; borrowed until perfdata_close()
- * @ret: ended by perfdata_close()
- * @diag: may be NULL; what it names is the stream's
+ * perfdata_open() - open a file
+ * @stream: open, nothing read yet; borrowed until perfdata_close()
+ * @ret: the file; released by perfdata_close()
+ * @diag: may be NULL; the name in it belongs to the stream
  *
- * A file in file mode that comes through a pipe is copied first (FILE_MAX_PIPE).
+ * A file in file mode that comes through a pipe is copied first
+ * (FILE_MAX_PIPE).
  *
- * Return: 0; -EBADMSG: it is damaged; -ENOTSUP: it is of the other byte order, of a perf before
- * 3.x, a directory of perf record --threads, or has layouts of samples that nothing tells apart;
- * another negative errno.
+ * Return: 0; -EBADMSG if it is damaged; -ENOTSUP if it has the other byte
+ * order, comes from a perf before 3.x, is a directory of perf record --threads,
+ * or has events whose samples cannot be told apart; another negative errno.
  */
 int perfdata_open(struct file_stream *stream, struct perfdata **ret, struct diag *diag);
-/* NULL is fine. */
+/* @d may be NULL. */
 void perfdata_close(struct perfdata *d);
 
-/* What the file says of itself, borrowed; its strings until the next record. */
+/* Return: facts about the file, borrowed; strings are valid until the next record. */
 const struct perfdata_head *perfdata_head(const struct perfdata *d);
 
 /* Return: number of events. */
 uint32_t perfdata_nr_events(const struct perfdata *d);
-/* @event: below perfdata_nr_events(). Borrowed until the next record. */
+/*
+ * @event: below perfdata_nr_events(). Return: the event, borrowed until the
+ *         next record.
+ */
 const struct perfdata_event *perfdata_event(const struct perfdata *d, uint32_t event);
 
 /**
- * perfdata_next() - the next record
+ * perfdata_next() - get the next record
  * @d: the file
- * @ret: on 1; pointers are valid until the next call
+ * @ret: filled on 1; pointers in it are valid until the next call
  * @diag: may be NULL
  *
- * Return: 1; 0 at the end; -EBADMSG, -ENOTSUP as perfdata_open(); another negative errno.
+ * Return: 1; 0 at the end; -EBADMSG, -ENOTSUP as for perfdata_open(); another
+ * negative errno.
  */
 int perfdata_next(struct perfdata *d, struct perfdata_record *ret, struct diag *diag);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/perfdata: the reader's parts, in the order in which bytes pass them. */
+/*
+ * Private to user/formats/perfdata: the parts of the reader, in the order in
+ * which bytes pass through them.
+ */
 #ifndef USTACK_USER_PERFDATA_PRIVATE_H
 #define USTACK_USER_PERFDATA_PRIVATE_H
 
@@ -7,7 +10,7 @@
 #include "formats/perfdata/format.h"
 #include "formats/perfdata/perfdata.h"
 
-/* Says what is wrong with a file, at an offset. Return: -@err. */
+/* Fills @diag with what is wrong with a file, and the offset. Return: -@err. */
 __attribute__((__format__(__printf__, 5, 6)))
 int perfdata_refuse(const char *file, uint64_t offset, int err, struct diag *diag,
 		    const char *fmt, ...);
@@ -15,13 +18,13 @@ int perfdata_refuse(const char *file, uint64_t offset, int err, struct diag *dia
 /* stream.c */
 
 /**
- * struct perfdata_stream - bytes, one after the other
- * @file: where they come from
+ * struct perfdata_stream - bytes of a file or pipe, one after the other
+ * @file: source of the bytes; borrowed
  * @at: offset of the next byte
- * @end: offset where they end; UINT64_MAX of a pipe
- * @buf: bytes that were read ahead
- * @pos: of @buf: the next byte
- * @have: bytes in @buf
+ * @end: offset at which to stop; UINT64_MAX for a pipe
+ * @buf: bytes that were read ahead; owned
+ * @pos: index in @buf of the next byte
+ * @have: number of bytes in @buf
  */
 struct perfdata_stream {
 	struct file_stream *file;
@@ -34,21 +37,23 @@ struct perfdata_stream {
 
 int perfdata_stream_init(struct perfdata_stream *s, struct file_stream *file);
 void perfdata_stream_release(struct perfdata_stream *s);
-/* Goes on at an offset of a regular file, up to another one. */
+/* Continues at an offset of a regular file, up to another offset. */
 void perfdata_stream_seek(struct perfdata_stream *s, uint64_t at, uint64_t end);
-/* Reads @len bytes to @to, or passes them if that is NULL. Return: 1; 0 if nothing is left;
- * -ENODATA if there are fewer; another negative errno.
+/*
+ * Reads @len bytes to @to, or skips them if @to is NULL. Return: 1; 0 if
+ * nothing is left; -ENODATA if there are fewer; another negative errno.
  */
 int perfdata_stream_read(struct perfdata_stream *s, void *to, uint64_t len);
 
 /* events.c */
 
-/* How a record says which event it is of. */
+/* How a record says which event it belongs to. */
 enum perfdata_layout {
-	PERFDATA_ONE_EVENT,	/* there is no other */
-	PERFDATA_BY_IDENTIFIER,	/* a sample's first word, and the last of others */
-	PERFDATA_BY_ID,		/* a word in the middle, at the same place in all */
-	PERFDATA_NO_LAYOUT,	/* nothing tells */
+	PERFDATA_ONE_EVENT,	/* the file has only one event */
+	/* by the first word of a sample, and the last word of other records */
+	PERFDATA_BY_IDENTIFIER,
+	PERFDATA_BY_ID,		/* by a word at the same position in all samples */
+	PERFDATA_NO_LAYOUT,	/* events cannot be told apart */
 };
 
 struct perfdata_id {
@@ -57,11 +62,14 @@ struct perfdata_id {
 };
 
 /**
- * struct perfdata_events - of a file
- * @event: @nr of them; names are their own
- * @id: sorted if @ready
- * @layout: if @ready
- * @id_at: of PERFDATA_BY_ID: words before the id, in a sample
+ * struct perfdata_events - events of a file
+ * @event: events, which own their names
+ * @nr: number of @event
+ * @id: ids; sorted if @ready
+ * @nr_ids: number of @id
+ * @ready: @layout is valid and @id is sorted
+ * @layout: how a record says its event
+ * @id_at: for PERFDATA_BY_ID: number of words before the id in a sample
  */
 struct perfdata_events {
 	struct perfdata_event *event;
@@ -76,24 +84,27 @@ struct perfdata_events {
 };
 
 void perfdata_events_release(struct perfdata_events *e);
-/* Reads a struct perf_event_attr of @len bytes. Return: 0; -ENOMEM; -EBADMSG; -E2BIG. */
+/*
+ * Adds an event from a struct perf_event_attr of @len bytes. Return: 0;
+ * -ENOMEM; -EBADMSG; -E2BIG.
+ */
 int perfdata_events_add(struct perfdata_events *e, const uint8_t *attr, size_t len);
-/* An id of the event @event. Return: 0; -ENOMEM; -E2BIG. */
+/* Adds an id of event @event. Return: 0; -ENOMEM; -E2BIG. */
 int perfdata_events_id(struct perfdata_events *e, uint32_t event, uint64_t id);
-/* The name of the event with an id, if there is one. Return: 0 or -ENOMEM. */
+/* Names the event with an id, if there is one. Return: 0 or -ENOMEM. */
 int perfdata_events_name(struct perfdata_events *e, uint64_t id, const char *name, size_t len);
-/* Finds out the layout. Return: 0; -ENOTSUP if nothing tells the events' records apart. */
+/* Finds out the layout. Return: 0; -ENOTSUP if records of the events cannot be told apart. */
 int perfdata_events_prepare(struct perfdata_events *e);
-/* Return: index; PERFDATA_NO_EVENT. */
+/* Return: index of the event with an id; PERFDATA_NO_EVENT. */
 uint32_t perfdata_events_find(const struct perfdata_events *e, uint64_t id);
 
 /* feature.c */
 
 /**
- * struct perfdata_feature - what a feature holds
+ * struct perfdata_feature - contents of a feature
  * @number: FORMAT_HOSTNAME, ...
- * @bytes: all of it
- * @offset: in the file, for messages
+ * @bytes: the whole feature
+ * @offset: offset in the file, for messages
  */
 struct perfdata_feature {
 	uint32_t number;
@@ -101,11 +112,11 @@ struct perfdata_feature {
 	uint64_t offset;
 };
 
-/* Takes what it says into the head. Return: 0; -EBADMSG; -ENOTSUP; -ENOMEM. */
+/* Stores what a feature says in the head. Return: 0; -EBADMSG; -ENOTSUP; -ENOMEM. */
 int perfdata_feature(struct perfdata *d, const struct perfdata_feature *f, struct diag *diag);
-/* Takes one record of build ids: @b begins behind its header. Return: 0, -EBADMSG, -ENOMEM. */
+/* Reads one record of build ids; @b begins after its header. Return: 0; -EBADMSG; -ENOMEM. */
 int perfdata_build_id(struct perfdata *d, const struct perf_event_header *h, struct cursor *b);
-/* All that it says is "". Return: 0 or -ENOMEM; to be released in either case. */
+/* Sets all strings to "". Return: 0 or -ENOMEM; to be released in either case. */
 int perfdata_head_init(struct perfdata *d);
 void perfdata_head_release(struct perfdata *d);
 
@@ -114,28 +125,32 @@ void perfdata_head_release(struct perfdata *d);
 struct perfdata_unpack;
 
 void perfdata_unpack_free(struct perfdata_unpack *u);
-/* What perf packed, and comes next: copied. Return: 0, -ENOMEM. */
+/* Adds the next packed bytes, which are copied. Return: 0 or -ENOMEM. */
 int perfdata_unpack_put(struct perfdata_unpack **u, const uint8_t *bytes, size_t len);
-/* Return: 1 with a record copied to @to, of FORMAT_RECORD_MAX bytes; 0 if there is none before
- * more is put; -EBADMSG with *@why.
+/*
+ * Unpacks a record to @to, which has room for FORMAT_RECORD_MAX bytes. Return:
+ * 1; 0 if more bytes must be added first; -EBADMSG with the reason in *@why.
  */
 int perfdata_unpack_next(struct perfdata_unpack *u, uint8_t *to, const char **why);
-/* Bytes of a record that is not whole. */
+/* Return: number of unpacked bytes that are an incomplete record. */
 size_t perfdata_unpack_rest(const struct perfdata_unpack *u);
 
 /* raw.c */
 
 /**
- * struct perfdata_raw - a record as it is
- * @header: at a multiple of 8, with the whole record behind it
- * @offset: in the file
+ * struct perfdata_raw - a record that is not decoded
+ * @header: header, aligned to 8 bytes, followed by the rest of the record
+ * @offset: offset in the file
  */
 struct perfdata_raw {
 	const struct perf_event_header *header;
 	uint64_t offset;
 };
 
-/* The next record in the file's order that is not of the head's. Return: 1, 0, negative errno. */
+/*
+ * Gets the next record in the file's order, except those that are part of the
+ * head. Return: 1; 0 at the end; a negative errno.
+ */
 int perfdata_raw_next(struct perfdata *d, struct perfdata_raw *ret, struct diag *diag);
 
 /* order.c */
@@ -149,12 +164,20 @@ struct perfdata_waiting {
 
 /**
  * struct perfdata_order - records that wait for their turn
- * @entry: sorted from @first on up to @sorted
- * @until: records up to this time may go
- * @going: there may be some of these
- * @round: the latest time of the round before this one
- * @latest: the latest time that was met
- * @gone: the time of what was handed out last
+ * @entry: records, of which those from @first to before @sorted are sorted
+ * @first: index of the first record that was not returned yet
+ * @nr: end of the records in @entry
+ * @sorted: end of the sorted records in @entry
+ * @orders: number of records added so far
+ * @bytes: bytes that wait now
+ * @most: most bytes that ever waited
+ * @until: records up to this time may be returned
+ * @going: there may be such records
+ * @round: latest time in the round before the present one
+ * @latest: latest time so far
+ * @gone: latest time that was returned
+ * @late: number of records that came after a later one was returned
+ * @out: record that was returned last; freed by the next call
  */
 struct perfdata_order {
 	struct perfdata_waiting *entry;
@@ -175,23 +198,23 @@ struct perfdata_order {
 };
 
 void perfdata_order_release(struct perfdata_order *o);
-/* Keeps a copy. Return: 0 or -ENOMEM. */
+/* Adds a copy of a record. Return: 0 or -ENOMEM. */
 int perfdata_order_put(struct perfdata_order *o, const struct perfdata_raw *r, uint64_t time);
-/* A round has ended: nothing that comes is earlier than what the round before it had. */
+/* Ends a round: later records are not earlier than the latest one of the round before it. */
 void perfdata_order_round(struct perfdata_order *o);
-/* Nothing more comes. */
+/* There are no more records. */
 void perfdata_order_end(struct perfdata_order *o);
-/* Return: whether there is a record whose turn it is: @ret is valid until the next call. */
+/* Return: whether it is the turn of a record; @ret is valid until the next call. */
 bool perfdata_order_get(struct perfdata_order *o, struct perfdata_raw *ret);
 
 /* decode.c, sample.c */
 
-/* Fills @ret. Return: NULL, or what is wrong with the record. */
+/* Fills @ret. Return: NULL, or a text that says what is wrong with the record. */
 const char *perfdata_decode(const struct perfdata_events *e, const struct perfdata_raw *r,
 			    struct perfdata_record *ret);
 const char *perfdata_decode_sample(const struct perfdata_events *e, struct cursor *b,
 				   struct perfdata_record *ret);
-/* Takes the words of a call chain, and what comes later of it. */
+/* Reads a call chain, and the cookie of a part that comes later. */
 const char *perfdata_chain(struct cursor *b, struct perfdata_sample *s);
 
 struct perfdata {
@@ -206,7 +229,7 @@ struct perfdata {
 	bool unpacking;
 	bool ended;
 	struct perfdata_order order;
-	uint64_t *record;	/* FORMAT_RECORD_MAX bytes */
+	uint64_t *record;	/* room for FORMAT_RECORD_MAX bytes */
 	struct perfdata_counts counts;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whole records, in the file's order. Those that say what the head of a file in file mode says,
- * and those that hold packed records, are taken here.
+ * Reads whole records in the file's order. Records that belong to the head of
+ * the file (pipe mode), and those that contain packed records, are handled here
+ * and not returned.
  */
 #include <errno.h>
 
@@ -14,7 +15,7 @@ static int refuse(const struct perfdata *d, uint64_t offset, struct diag *diag, 
 	return perfdata_refuse(d->in.file->path, offset, EBADMSG, diag, "%s", what);
 }
 
-/* A file that perf did not end may be cut anywhere. */
+/* A file that perf did not complete may be cut anywhere, which is no error. */
 static int cut(const struct perfdata *d, uint64_t offset, struct diag *diag)
 {
 	return d->head.truncated ? 0 : refuse(d, offset, diag, "ends within a record");
@@ -29,7 +30,7 @@ static int skip(struct perfdata *d, uint64_t len, uint64_t offset, struct diag *
 	return !r || r == -ENODATA ? cut(d, offset, diag) : diag_errno(diag, -r, d->in.file->path);
 }
 
-/* Return: 1, 0 at the end, a negative errno. */
+/* Return: 1; 0 at the end; a negative errno. */
 static int read_record(struct perfdata *d, struct perfdata_raw *ret, struct diag *diag)
 {
 	struct perf_event_header *h = (void *)d->record;
@@ -40,7 +41,7 @@ static int read_record(struct perfdata *d, struct perfdata_raw *ret, struct diag
 	if (!r)
 		return 0;
 	if (r > 0 && h->size < sizeof(*h)) {
-		/* what was to be written, and was not */
+		/* zeros: space that was reserved and never written */
 		if (d->head.truncated && !h->type && !h->misc && !h->size)
 			return 0;
 		return refuse(d, offset, diag, "a record is shorter than its header");
@@ -59,7 +60,7 @@ static struct cursor body_of(const struct perfdata_raw *r)
 	return cursor_over(r->header + 1, r->header->size - sizeof(*r->header));
 }
 
-/* An event, with its ids behind it. */
+/* Reads a record with an event, followed by its ids. */
 static int take_attr(struct perfdata *d, const struct perfdata_raw *r)
 {
 	struct cursor b = body_of(r), look = b;
@@ -69,7 +70,7 @@ static int take_attr(struct perfdata *d, const struct perfdata_raw *r)
 
 	cursor_u32(&look);	/* type */
 	len = cursor_u32(&look);
-	/* the first version does not say its size */
+	/* the first version does not store its size */
 	len = len ? len : FORMAT_ATTR_LEAST;
 	attr = look.bad ? NULL : cursor_take(&b, len);
 	if (!attr || cursor_left(&b) % sizeof(uint64_t))
@@ -104,7 +105,7 @@ static int take_feature(struct perfdata *d, const struct perfdata_raw *r, struct
 	if (number > UINT32_MAX)
 		return 0;
 	f.number = (uint32_t)number;
-	/* a feature ends where its record ends, which is filled up to a multiple of 8 */
+	/* a feature ends where its record ends, which is padded to a multiple of 8 */
 	return perfdata_feature(d, &f, diag);
 }
 
@@ -126,7 +127,7 @@ static int take_packed(struct perfdata *d, const struct perfdata_raw *r)
 	return err;
 }
 
-/* Bytes that follow a record without being part of it. */
+/* Skips bytes that follow a record without being part of it. */
 static int take_behind(struct perfdata *d, const struct perfdata_raw *r, struct diag *diag)
 {
 	struct cursor b = body_of(r);
@@ -139,7 +140,11 @@ static int take_behind(struct perfdata *d, const struct perfdata_raw *r, struct 
 	return skip(d, len, r->offset, diag);
 }
 
-/* Return: 1 if it was taken; 0 if it is for others, and if nothing follows; a negative errno. */
+/*
+ * Handles a record that is not returned. @mine: set to whether it is one.
+ * Return: 0 or 1; a negative errno. With @mine set, 0 can also mean that the
+ * file ends within bytes that follow the record.
+ */
 static int take(struct perfdata *d, const struct perfdata_raw *r, bool *mine, struct diag *diag)
 {
 	struct cursor b = body_of(r);
@@ -171,7 +176,7 @@ static int say(const struct perfdata *d, int err, const struct perfdata_raw *r, 
 
 	switch (-err) {
 	case EBADMSG:
-		/* a feature has said more */
+		/* the reader of the feature has reported more details */
 		if (r->header->type == FORMAT_RECORD_FEATURE)
 			return err;
 		return perfdata_refuse(file, r->offset, EBADMSG, diag,
@@ -187,7 +192,7 @@ static int say(const struct perfdata *d, int err, const struct perfdata_raw *r, 
 	return err;
 }
 
-/* Return: 1 with a record; 0 if no packed one is there; a negative errno. */
+/* Return: 1 with a record; 0 if there is no packed one; a negative errno. */
 static int next_unpacked(struct perfdata *d, struct perfdata_raw *ret, struct diag *diag)
 {
 	const char *why;
@@ -236,7 +241,10 @@ int perfdata_raw_next(struct perfdata *d, struct perfdata_raw *ret, struct diag 
 			return say(d, r, ret, diag);
 		if (!mine)
 			return 1;
-		/* what follows an AUX record is cut, in a file that was not ended */
+		/*
+		 * in a file that was not completed, the bytes after an AUX
+		 * record may be cut
+		 */
 		if (!r && (ret->header->type == FORMAT_RECORD_AUXTRACE ||
 			   ret->header->type == FORMAT_RECORD_TRACING_DATA))
 			return at_end(d, diag);

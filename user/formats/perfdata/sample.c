@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The fields of a sample, in the order of PERF_RECORD_SAMPLE in <linux/perf_event.h>. */
+/*
+ * Decodes the fields of a sample, in the order of PERF_RECORD_SAMPLE in
+ * <linux/perf_event.h>.
+ */
 #include "formats/perfdata/private.h"
 
 #include "util/poison.h"
 
-/* A branch: from, to, flags. */
+/* Words of a branch: from, to, flags. */
 #define BRANCH_WORDS 3u
 
 static uint32_t event_of(const struct perfdata_events *e, const struct cursor *b)
@@ -36,7 +39,10 @@ const char *perfdata_chain(struct cursor *b, struct perfdata_sample *s)
 		s->nr_ips = 0;
 		return NULL;
 	}
-	/* the mark and the cookie are the last two; behind the user's mark is no other */
+	/*
+	 * the mark and the cookie are the last two words; they cannot follow
+	 * the user's mark
+	 */
 	for (i = 0; i < s->nr_ips && s->ips[i] != (uint64_t)PERF_CONTEXT_USER; i++)
 		if (s->ips[i] == FORMAT_CONTEXT_USER_DEFERRED) {
 			if (i + 1 >= s->nr_ips)
@@ -47,7 +53,7 @@ const char *perfdata_chain(struct cursor *b, struct perfdata_sample *s)
 	return NULL;
 }
 
-/* The counts of PERF_SAMPLE_READ: of one event, or of all of its group. */
+/* Skips the counts of PERF_SAMPLE_READ: those of one event, or of its whole group. */
 static void pass_read(uint64_t format, struct cursor *b)
 {
 	uint64_t each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
@@ -102,7 +108,7 @@ static const char *take_stack(struct cursor *b, struct perfdata_sample *s)
 	return there > len ? "more of its stack is said to be there than was copied" : NULL;
 }
 
-/* What stands before the call chain. */
+/* Reads the fields before the call chain. */
 static void take_head(const struct perfdata_event *e, struct cursor *b, struct perfdata_record *r)
 {
 	uint64_t type = e->sample_type;
@@ -134,7 +140,7 @@ static void take_head(const struct perfdata_event *e, struct cursor *b, struct p
 		pass_read(e->read_format, b);
 }
 
-/* Registers and the stack. */
+/* Reads the registers and the stack. */
 static const char *take_user(const struct perfdata_event *e, struct cursor *b,
 			     struct perfdata_sample *s)
 {
@@ -146,7 +152,7 @@ static const char *take_user(const struct perfdata_event *e, struct cursor *b,
 	return e->sample_type & PERF_SAMPLE_STACK_USER ? take_stack(b, s) : NULL;
 }
 
-/* What stands behind the stack, as far as the cgroup. */
+/* Reads the fields after the stack, up to the cgroup. */
 static void take_tail(const struct perfdata_event *e, struct cursor *b, struct perfdata_sample *s)
 {
 	uint64_t type = e->sample_type;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bytes of a file or of a pipe, one after the other, read ahead in large pieces. */
+/*
+ * Reads bytes of a file or pipe in sequence, ahead of their use, in large pieces.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -36,7 +38,7 @@ void perfdata_stream_seek(struct perfdata_stream *s, uint64_t at, uint64_t end)
 	s->pos = s->have = 0;
 }
 
-/* Return: 1, 0 at the end, a negative errno. */
+/* Return: 1; 0 at the end; a negative errno. */
 static int refill(struct perfdata_stream *s)
 {
 	ssize_t n;

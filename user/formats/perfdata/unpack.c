@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records that perf packed: one stream of zstd for the whole file, in pieces, each within a
- * record. A record may begin in one piece and end in the next.
+ * Unpacks records that perf packed: one stream of zstd for the whole file, in
+ * pieces, each within a record. An unpacked record may begin in one piece and
+ * end in the next.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,16 +12,19 @@
 
 #include "util/poison.h"
 
-/* Room behind a record that is not whole. */
+/* Room for a record after an incomplete one. */
 #define OUT_BYTES (2 * FORMAT_RECORD_MAX)
 
 /**
  * struct perfdata_unpack - the stream
- * @in: what was put: a record's bytes at most
- * @nr_in: of @in
- * @in_at: bytes of @in that zstd has taken
- * @out: what comes of it; records from @out_at on
- * @more: zstd may have more without any more input
+ * @z: zstd's state
+ * @in: packed bytes of one record
+ * @nr_in: number of bytes in @in
+ * @in_at: number of bytes in @in that zstd has taken
+ * @out: unpacked bytes; records from @out_at on
+ * @nr_out: number of bytes in @out
+ * @out_at: offset in @out of the next record
+ * @more: zstd may have more output without more input
  */
 struct perfdata_unpack {
 	ZSTD_DStream *z;
@@ -62,7 +66,7 @@ int perfdata_unpack_put(struct perfdata_unpack **ret, const uint8_t *bytes, size
 	return 0;
 }
 
-/* Return: 1 if there are more bytes now, 0, or -EBADMSG. */
+/* Return: 1 if there are more bytes now; 0; -EBADMSG. */
 static int unpack(struct perfdata_unpack *u, const char **why)
 {
 	ZSTD_inBuffer in = { u->in, u->nr_in, u->in_at };
