@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# libFuzzer targets: build/fuzz/bin/NAME of tests/fuzz/fuzz_NAME.c, linked with what it uses
-# of the archive of the variant asan (user/build.mk). Inputs that the tree keeps are in
-# tests/fuzz/corpus/NAME; a search works on build/fuzz/corpus/NAME.
+# libFuzzer targets: build/fuzz/bin/NAME from tests/fuzz/fuzz_NAME.c, linked with the archive
+# of the variant asan (user/build.mk). The inputs in the tree are in tests/fuzz/corpus/NAME;
+# a search works on build/fuzz/corpus/NAME.
 #
-#   make fuzz-replay                 every input of the tree once, as part of make check
-#   make fuzz FUZZ_SECONDS=120       a search, CPU seconds for each target
-#   make fuzz-merge                  take what the searches found into the tree, minimised
+#   make fuzz-replay                 run every input of the tree once, as part of make check
+#   make fuzz FUZZ_SECONDS=120       search for so many CPU seconds with each target
+#   make fuzz-merge                  add what the searches found to the tree, minimised
 
 FUZZ_SECONDS ?= 120
 FUZZ_JOBS ?= 2
@@ -18,7 +18,7 @@ $(B)/asan/tests/fuzz/fuzz_walk_%.o: tests/fuzz/fuzz_walk.c | $(B)/deps
 	@mkdir -p $(@D)
 	@$(CC_asan) -Wno-missing-field-initializers -DFUZZ_ARCH=ustack_arch_$* -MMD -MP -c -o $@ $<
 
-# the store that the fuzzer of requests asks, and a model of the reader of GSYM files
+# a store for the fuzzer of requests, and a model of the reader of GSYM files
 $(B)/fuzz/bin/http: $(call objects,asan,tests/web/double.c tests/web/fill.c)
 $(B)/fuzz/bin/gsym: $(call objects,asan,tests/gsym/naive.c)
 $(B)/asan/tests/fuzz/%.o: TEST_FLAGS := -iquote tests/gsym -iquote tests/web

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the fuzz targets of DWARF do with an object, however they came by it. */
+/*
+ * Checks that the fuzz targets of DWARF share: an object is read as the program reads it.
+ */
 #ifndef USTACK_FUZZ_DWARF_H
 #define USTACK_FUZZ_DWARF_H
 
@@ -12,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Rows ascend within sequences, sequences by their ends. */
+/* Checks that rows ascend within sequences, and sequences by their ends. */
 static inline void check_lines(const struct dwarf_lines *l)
 {
 	const struct dwarf_sequence *s;
@@ -31,7 +33,10 @@ static inline void check_lines(const struct dwarf_lines *l)
 	}
 }
 
-/* All units, as the program reads them: what the writer refuses is a mistake of ours. */
+/*
+ * Reads all units as the program does. Whatever the input, the writer of GSYM
+ * must accept what is read.
+ */
 static inline void convert_object(struct dwarf_object *o)
 {
 	struct gsym_part *part = gsym_part_new();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The memory of a process that has put anything into it: the input, from FORGED_BASE on. */
+/*
+ * The memory of a hostile process: the input, from FORGED_BASE on.
+ */
 #ifndef USTACK_FUZZ_FORGED_H
 #define USTACK_FUZZ_FORGED_H
 
@@ -11,8 +13,9 @@
 
 /**
  * struct forged - the input as memory
- * @bytes: @size of them
- * @reads: how often it was read
+ * @bytes: the input; borrowed
+ * @size: number of bytes in @bytes
+ * @reads: number of reads so far
  */
 struct forged {
 	const u8 *bytes;
@@ -20,7 +23,7 @@ struct forged {
 	unsigned int reads;
 };
 
-/* For struct lang_memory; @arg is a struct forged. */
+/* Reads memory, for struct lang_memory; @arg is a struct forged. */
 static inline bool forged_read(void *arg, uint64_t addr, void *buf, size_t len)
 {
 	struct forged *in = arg;
@@ -33,7 +36,10 @@ static inline bool forged_read(void *arg, uint64_t addr, void *buf, size_t len)
 	return true;
 }
 
-/* What was read is UTF-8 without control characters, and has its NUL within @room. */
+/*
+ * Checks that a text that was read is UTF-8 without control characters, and
+ * ends within @room bytes.
+ */
 static inline void forged_check_text(const char *s, size_t room)
 {
 	must(strlen(s) < room);

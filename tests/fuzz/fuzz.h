@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the fuzz targets share: bytes taken from the input one by one, a section
- * on its way to a table in allocations of the exact size, and a naive lookup to
- * compare with.
+ * Helpers that fuzz targets share: taking numbers from the input, and taking a
+ * section through verification and compilation, in allocations of the exact
+ * size.
  *
- * An input that holds a section starts with struct fuzz_head; tests/fuzz/seed.py
- * writes such inputs.
+ * An input that contains a section starts with struct fuzz_head;
+ * tests/fuzz/seed.py writes such inputs.
  */
 #ifndef USTACK_FUZZ_H
 #define USTACK_FUZZ_H
@@ -22,7 +22,7 @@ struct input {
 	size_t left;
 };
 
-/* @n bytes as a number; zeros behind the end */
+/* Return: the next @n bytes as a number; bytes after the end of the input are 0. */
 static inline u64 take(struct input *in, unsigned int n)
 {
 	u64 v = 0;
@@ -39,7 +39,8 @@ struct fuzz_head {
 	u64 vaddr;
 	u64 text_start;
 	u32 text_len;
-	u32 flags;	/* bit 0: AArch64; bits 16..: section bytes, 0 = rest */
+	/* bit 0: AArch64; bits 16 and up: bytes of the section, 0 = the rest */
+	u32 flags;
 };
 
 struct fuzz_section {
@@ -51,7 +52,7 @@ struct fuzz_section {
 	u64 size;
 };
 
-/* Takes a section and verifies it; release in either case. */
+/* Takes a section from the input and verifies it; fuzz_release() is needed in either case. */
 static inline enum ustack_reason fuzz_verify(struct fuzz_section *f,
 					     struct input *in,
 					     const struct ustack_arch *arch)
@@ -91,7 +92,7 @@ static inline enum ustack_reason fuzz_compile(struct fuzz_section *f)
 
 	if (reason)
 		return reason;
-	/* what bounds.h promises: index, rows, rules */
+	/* the limit that bounds.h promises: index, rows, rules */
 	must(f->size <= 65536 + 256 + 7 * (u64)f->sec.content +
 			USTACK_PALETTE_BYTES * (u64)f->sec.nr_rules);
 	f->table = malloc(f->size);

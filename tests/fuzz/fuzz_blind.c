@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Steps without a table, on any registers over any memory. */
+/*
+ * Steps without a table, with any registers and any memory: reads are bounded,
+ * and each step goes up.
+ */
 #include "fuzz.h"
 
 #define BASE 0x10000ull
 
-/* Without the scan of the frame, whose words the core counts: a look at each of
- * signal trampoline, stub and record, and the code in front of a leaf's pc.
+/*
+ * Most reads of a step, except for words of the frame that it scans, which the
+ * core counts, and the code before the pc of a leaf function: one look at each
+ * of signal trampoline, stub and record.
  */
 #define FIXED_READS 24
-#define LEAF_READS (USTACK_MAX_LEAF_INSNS / 2)	/* AArch64 */
-#define READS_PER_WORD 6	/* the word, and what a call may look like */
+#define LEAF_READS (USTACK_MAX_LEAF_INSNS / 2)	/* for AArch64 */
+/* the word, and the code that may be a call before it */
+#define READS_PER_WORD 6
 
 struct process {
 	struct ustack_mem mem;
 	u8 *bytes;
 	u64 len;
 	unsigned int reads;
-	u32 scanned;	/* in front of this step */
+	u32 scanned;	/* words scanned before this step */
 	unsigned int leaf_reads;
-	u64 pc;		/* of this step */
-	bool sampled;	/* this step's frame is */
-	bool in_call;	/* its registers look like those of a system call */
+	u64 pc;		/* pc of this step */
+	bool sampled;	/* the frame of this step is the sampled one */
+	bool in_call;	/* registers look like those of a system call */
 };
 
 static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
@@ -39,8 +45,9 @@ static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 {
 	struct process *p = (struct process *)mem;
 
-	/* A rule without a table uses SP only; but what the trampoline's call leaves
-	 * is looked at, rcx or x8.
+	/*
+	 * A rule without a table uses only SP. But the core also looks at the
+	 * register that the call of a signal trampoline leaves: rcx or x8.
 	 */
 	must(p->sampled && (reg == 2 || reg == 8));
 	*ret = !p->in_call ? 0 : reg == 2 ? p->pc : 139;

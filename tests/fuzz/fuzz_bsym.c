@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BSYM files: what is read is in the file, lookups are those of a walk over all symbols,
- * and what is made of it is whole. Text that is no BSYM file is read as a .symbol file.
+ * BSYM files of any bytes: names that are read lie inside the file, lookups
+ * agree with a walk over all symbols, and files written from it are valid. Text
+ * that is no BSYM file is read as a .symbol file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static void look_at_symbols(const struct bsym *b, uint32_t index, bool ordered)
 		if (!ordered || !s.length || s.address < c.address)
 			continue;
 		n = bsym_find_offset(b, index, s.address - c.address, &at);
-		/* another may begin there, too, and have no bytes */
+		/* another code segment may begin there, too, and have no bytes */
 		must(n == BSYM_NONE || at.codeseg == index);
 		must(n < BSYM_BEYOND || at.symbol.address == s.address);
 	}
@@ -72,7 +73,7 @@ static void look(const struct bsym *b)
 		bsym_find_codeseg(b, "ekern.exe", 0, &found);
 }
 
-/* What was read is written, and has nothing wrong. */
+/* Writes what was read, and checks that the result has no errors. */
 static void write_and_read(struct bsym_new *n, uint32_t version)
 {
 	static uint8_t bytes[1 << 22];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Captures of stacks: whatever is in one, it is read or refused with a sentence. */
+/*
+ * Captures of stacks with any bytes: they are read, or refused with a sentence.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The reader of CFI: sections of any bytes, in front of a page that cannot be
- * read, since libdw, which takes part, is not built with sanitizers. Rows
- * ascend within their FDE, adjacent ones differ, expressions are in the
- * section, and there are no more rows than bytes; a second pass says the same.
+ * The reader of CFI, with sections of any bytes. They end just before a page
+ * that cannot be read, since libdw, which takes part, is not built with
+ * sanitizers. Rows ascend within their FDE, adjacent rows differ, expressions
+ * lie in the section, there are no more rows than bytes, and a second pass
+ * gives the same.
  *
- * The input: flags, vaddr of 8 bytes, 2 bytes for where .debug_frame begins.
+ * The input: flags, an address of 8 bytes, and 2 bytes for the start of
+ * .debug_frame.
  */
 #include "fuzz.h"
 
@@ -16,13 +18,14 @@
 #include "sframe/cfi_hdr.h"
 
 #define AARCH64 1u
-#define DEBUG 2u	/* .debug_frame behind it */
-#define HEADER 4u	/* it is a .eh_frame_hdr and what that points to */
-#define NARROW 8u	/* its addresses have 32 bits */
+#define DEBUG 2u	/* .debug_frame follows */
+/* the input is a .eh_frame_hdr and the sections that it points to */
+#define HEADER 4u
+#define NARROW 8u	/* addresses have 32 bits */
 
 #define ROOM (1u << 20)
 
-/* @len bytes that end where the readable memory does */
+/* Copies @len bytes to the end of readable memory. Return: the copy. */
 static u8 *guarded(const u8 *bytes, size_t len, unsigned int slot)
 {
 	static u8 *room[2];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A path of any bytes: what it gives is of the path, and what the header promises. */
+/*
+ * Paths of cgroups with any bytes: labels are parts of the path, and have the
+ * form that the header promises.
+ */
 #include <string.h>
 
 #include "serve/daemon/cgroup_labels.h"

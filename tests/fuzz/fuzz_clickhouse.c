@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a target of ClickHouse reads of the server: which settings it has, and what of an
- * insert its tables have. The first byte says which.
+ * Answers of a ClickHouse server to a push target: which settings it knows, and
+ * how much of an insert its tables have. The first byte chooses between the
+ * two.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +27,10 @@ static void fuzz_settings(const char *text)
 	must(!query[strspn(query, "abcdefghijklmnopqrstuvwxyz_01=&")]);
 }
 
-/* Where it is to end is in one of its windows, and in front of nothing of it. */
+/*
+ * The point at which the insert ends must lie in one of the batch's windows,
+ * and after that window's beginning.
+ */
 static void check(const struct clickhouse_batch *b, enum clickhouse_finding finding,
 		  const struct push_point *until)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An answer of a ClickHouse server, and what it says of failures. The first byte is the size
- * of the pieces that it comes in, the second which columns it has. Whatever the pieces, the
- * rows are the same.
+ * An answer of a ClickHouse server, and its error texts. The first byte is the
+ * size of the pieces in which it arrives, the second chooses its columns. The
+ * rows must not depend on the size of the pieces.
  */
 #include <stdbool.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ static const enum clickhouse_type columns[][4] = {
 	  CLICKHOUSE_ARRAY | CLICKHOUSE_STRING, CLICKHOUSE_ARRAY | CLICKHOUSE_UINT32 },
 };
 
-/* What was read, as it can be compared: lengths and numbers, 8 bytes each, and texts. */
+/* All rows in a form that can be compared: lengths and numbers, 8 bytes each, and texts. */
 struct seen {
 	const enum clickhouse_type *types;
 	uint8_t *at;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rows from code: any bytes as text, in two areas. What is proven comes in ascending
- * order, within the areas, without overlap, and as rules that the encoder takes; twice
- * the same. What is built behind a state is within its limits.
+ * Rows from machine code: any bytes as text, in two areas. Rows come in
+ * ascending order, within the areas, without overlaps; the encoder accepts
+ * their rules; a second run gives the same rows. The state after each
+ * instruction is within its limits.
  *
- * The input: 2 bytes for where the second area begins, 1 for how far it is from the
- * first, 2 for an entry; then the text.
+ * The input: 2 bytes for the start of the second area, 1 for its distance from
+ * the first, 2 for an entry, 2 for a hint; then the text.
  */
 #include "fuzz.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A configuration of any bytes: it is refused in words, or what it gives is what the header
- * promises, and the same when it is read again. A line "%%%" begins another file, which
- * overrides those before it. The environment has a few variables, of one and three letters.
+ * Configurations of any bytes: they are refused with a reason, or parsed into
+ * what the header promises, and into the same when parsed again. A line "%%%"
+ * begins another file, which overrides the files before it. The environment has
+ * a few variables with names of one and three letters.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static void check(const struct daemon_config *c)
 #define SEPARATOR "%%%\n"
 #define MAX_FILES 8
 
-/* Cuts the input at its separators. Return: files. */
+/* Cuts the input at its separators. Return: number of files. */
 static size_t cut(const uint8_t *data, size_t size, struct config_file *files)
 {
 	const char *at = (const char *)data, *end = at + size, *next;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Any sequence of reads: never outside [pos, end), and what a model says. */
+/*
+ * Any sequence of reads by the core's cursor: never outside [pos, end), and
+ * with the results of a model.
+ */
 #include "fuzz.h"
 
-/* The model: @n bytes at @pos as a number, or nothing. */
+/* The model: reads @n bytes at @pos as a number. Return: false if there are fewer. */
 static bool model(const u8 *bytes, u32 *pos, u32 end, bool *failed, u32 n, u64 *ret)
 {
 	*ret = 0;
@@ -33,7 +36,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		op = (u32)take(&in, 1);
 		n = op & 4 ? (u32)take(&in, 4) : 1u << (op & 3);
 		if (op & 4) {
-			/* a take of any length */
+			/* an access of any length */
 			const u8 *p = ustack_cursor_take(&c, n);
 
 			if (failed || n > end - pos)

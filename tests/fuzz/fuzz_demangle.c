@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of any bytes, of all languages and styles: what is demangled is a text within the
- * bounds, the same again, and so is what is left of it without arguments of templates. A
- * name that takes ten seconds fails as -timeout does.
+ * Names of any bytes, in all languages and styles: the demangled text is within
+ * the bounds and always the same, and so is the text after the arguments of
+ * templates are left out. A name that takes ten seconds fails by -timeout.
  *
- * The first byte says how the name starts: mutations seldom find that.
+ * The first byte chooses the start of the name, as mutations seldom find these.
  */
 #include "fuzz.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DWARF sections, each in an allocation of its exact size. In front of them: a byte of
- * flags (1: other byte order, 2: a split unit's sections, 4: no text is known, 8: they
- * are also those that dwz took out), a byte for the address of text, and for every
- * section but .debug_info, which has the rest, a length of two bytes.
+ * DWARF sections, each in an allocation of its exact size. They are preceded by
+ * a byte of flags (1: other byte order, 2: sections of a split unit, 4: the
+ * file has no text sections, 8: the sections are also the common file of dwz),
+ * a byte for the address of text, and a length of two bytes for every section
+ * except .debug_info, which gets the rest.
  */
 #include "dwarf.h"
 

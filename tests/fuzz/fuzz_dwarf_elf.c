@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ELF files with DWARF: sections, compressed or not, relocations, and all behind. */
+/*
+ * ELF files with DWARF: finding sections, unpacking, relocations, and reading all units.
+ */
 #include "dwarf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A line table. The first byte: 1: other byte order, 2: addresses of four bytes. */
+/*
+ * A line table. The first byte: 1: other byte order, 2: addresses of four bytes.
+ */
 #include "dwarf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -22,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	u.sizes = (struct dwarf_sizes){ data[0] & 2 ? 4 : 8, 4, 4 };
 	o.section[DWARF_LINE] = (struct dwarf_section){ .data = copy, .size = size - 1 };
 	o.section[DWARF_LINE_STR] = o.section[DWARF_STR] = o.section[DWARF_LINE];
-	/* twice: what is left of the first time must not show */
+	/* twice: nothing of the first pass may remain */
 	for (i = 0; i < 2; i++) {
 		n = dwarf_lines_read(&l, &u, &diag);
 		must(n >= 0 || n == -EBADMSG);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A package of split units, or any other sections: in front of each but .debug_info,
- * which has the rest, a length of two bytes. Byte 0: 1: other byte order, 2: a skeleton of
- * version 5. Eight bytes of the id that is looked for; the skeleton has the same sections.
+ * A package of split units, or any other sections. The input: a byte of flags
+ * (1: other byte order, 2: the skeleton has version 5), eight bytes for the id
+ * that is searched for, a length of two bytes for each section except
+ * .debug_info, which gets the rest; then the sections. The skeleton uses the
+ * same sections.
  */
 #include "dwarf.h"
 

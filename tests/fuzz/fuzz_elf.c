@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Any file: its headers, and its .sframe as far as verify. */
+/*
+ * Any file as ELF: its headers, and its .sframe up to verification.
+ */
 #include "fuzz.h"
 
 struct memory_file {
@@ -64,7 +66,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	if (ustack_elf_read(&m.file, &elf))
 		return 0;
 	check(&elf, size);
-	/* header, segments, notes, sections with a name each */
+	/* header, segments, notes, and sections with a name each */
 	must(m.reads <= 2 + USTACK_MAX_PHNUM * 345 + 2 * USTACK_MAX_SHNUM);
 	for (i = 0; i < sizeof(offs) / sizeof(*offs); i++) {
 		(void)ustack_elf_bias(&elf, 0x555500000000, offs[i], 0x1000, &bias);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any functions, right or wrong, through the encoder: what it takes the core reads
- * back rule by rule, and nothing is lost; what it refuses it refuses for a cause
- * that holds.
+ * Any functions, valid or not, through the SFrame encoder. The core reads back
+ * what the encoder accepts, rule by rule, and nothing is lost. For each refusal
+ * the reason that the encoder gives is true.
  */
 #include "fuzz.h"
 
@@ -22,7 +22,7 @@ struct funcs {
 	u32 nr_rows;
 };
 
-/* Small, or any. */
+/* Takes a small offset or any one. */
 static s32 take_off(struct input *in, u8 wide)
 {
 	return wide & 1 ? (s32)take(in, 4) : (s8)take(in, 1);
@@ -36,7 +36,7 @@ static void take_row(struct input *in, const struct ustack_arch *arch,
 	*at += (u32)take(in, form & 1 ? 2 : 1);
 	row->start = *at;
 	row->rule = (struct ustack_rule){ .cfa_off = take_off(in, form >> 1) };
-	if (form & 0x40) {	/* plain */
+	if (form & 0x40) {	/* a plain rule */
 		row->rule.cfa = form & 4 ? USTACK_OP_SP : USTACK_OP_FP;
 		row->rule.ra = USTACK_OP_CFA | USTACK_OP_DEREF;
 		row->rule.ra_off = arch->ra_fixed;
@@ -52,7 +52,7 @@ static void take_row(struct input *in, const struct ustack_arch *arch,
 		row->rule.ra_off = row->rule.ra ? take_off(in, form >> 3) : 0;
 		row->rule.fp_off = row->rule.fp ? take_off(in, form >> 4) : 0;
 	}
-	/* starts of the next ones: the first row's is 0 if the input wants it */
+	/* start of the next row; the input can make it the same as this one's */
 	*at += !(form & 0x20);
 }
 
@@ -63,7 +63,7 @@ static void take_func(struct input *in, const struct ustack_arch *arch,
 	u8 form = (u8)take(in, 1);
 	u32 i, start = 0;
 
-	/* behind the last one, or anywhere in the lower half of what there is */
+	/* after the last function, or anywhere in the lower half of the address space */
 	*at = form & 1 ? take(in, 8) >> 1 : *at + take(in, 1);
 	*f = (struct sframe_func){
 		.start = *at & ~(u64)(form & 2 ? 0 : arch->insn_align - 1),
@@ -109,21 +109,21 @@ static void check_verdicts(const struct funcs *fs, const struct sframe_format *f
 		} else {
 			must(v.cause == alone.cause && v.at == alone.at);
 		}
-		/* version 3 can say all that version 2 can */
+		/* version 3 can express everything that version 2 can */
 		if (!sframe_encodable(f, fmt->arch, 2).cause)
 			must(!sframe_encodable(f, fmt->arch, 3).cause);
 		must(!v.cause || v.cause == SFRAME_OVERLAP || v.at <= f->nr_rows);
 	}
 }
 
-/* Known to be taken for a linker's bug. */
+/* The core takes such a rule for a linker's bug. */
 static bool is_plt_like(const struct sframe_func *f, const struct ustack_arch *arch)
 {
 	return f->block && arch->ra_fixed &&
 	       f->rows[0].rule.cfa == USTACK_OP_SP && f->rows[0].rule.cfa_off == 16;
 }
 
-/* The function entry that says @f, decoded. */
+/* Decodes the entry of function @f and compares its rows. */
 static void check_rows(const struct fuzz_section *s, const struct ustack_part *part,
 		       const struct sframe_func *f)
 {
@@ -154,7 +154,7 @@ static void check_rows(const struct fuzz_section *s, const struct ustack_part *p
 	}
 }
 
-/* First and last pc of every row, in the first block. */
+/* Compares lookups at the first and last pc of every row, in the first block. */
 static void check_table(const struct fuzz_section *s, const struct sframe_func *f)
 {
 	u32 i, last, limit = f->block && f->block < f->size ? f->block : f->size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a flame graph's page is given of any profile: text that stays within its strings,
- * whatever the names are, and numbers that add up to the tree's.
+ * The data of a flame graph's page, from any profile: names stay within their
+ * strings, whatever they contain, and the numbers add up to those of the tree.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,10 @@
 #include "profile/pprof.h"
 #include "util/utf8.h"
 
-/* The end of a string's text that begins at @s. Escapes are those of util/json.h. */
+/*
+ * Return: the end of the text of a string that begins at @s. Escapes are those
+ * of util/json.h.
+ */
 static const char *string_end(const char *s)
 {
 	unsigned int n;
@@ -28,7 +31,10 @@ static const char *string_end(const char *s)
 	return s;
 }
 
-/* A page can say a '<' otherwise only where it is in a string. */
+/*
+ * Checks that everything outside of strings is JSON without '<': only in a
+ * string can a '<' be escaped.
+ */
 static void check_strings(const char *json, size_t len)
 {
 	const char *s;
@@ -46,7 +52,7 @@ static unsigned int sextet(char c)
 	return c >= 'a' ? c - 'a' + 26 : c >= 'A' ? c - 'A' : c >= '0' ? c - '0' + 52 : c == '+' ? 62 : 63;
 }
 
-/* How many numbers a field has. */
+/* Return: the number of numbers in a field. */
 static size_t count_numbers(const char *json, const char *field)
 {
 	const char *s = strstr(json, field);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Go's table of functions: any bytes, and any code. Functions ascend, a walk over all
- * of their values takes no more steps than there are bytes of text, and what comes out
- * is functions in that text, with rows in order.
+ * Go's table of functions with any bytes, and any code. Functions ascend, a
+ * walk over all their values takes no more steps than there are bytes of text,
+ * and the resulting functions lie in that text, with their rows in order.
  *
- * The input: a byte of flags, two of the table's length, the table, the code.
+ * The input: a byte of flags, two bytes for the table's length, the table, the
+ * code.
  */
 #include "fuzz.h"
 
@@ -12,7 +13,7 @@
 
 #define AARCH64 1u
 
-/* @len bytes in an allocation of that size */
+/* Return: @len bytes in an allocation of that size. */
 static u8 *copy(const u8 *bytes, size_t len)
 {
 	u8 *p = malloc(len);
@@ -22,7 +23,7 @@ static u8 *copy(const u8 *bytes, size_t len)
 	return p;
 }
 
-/* Return: bytes of text. */
+/* Return: number of bytes of text. */
 static u64 check_table(const struct gopcln *t)
 {
 	u64 text = gopcln_end(t) - gopcln_first(t), steps = 0, last = gopcln_first(t);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * GSYM files, also in sections of other files: any bytes. What a lookup finds is what
- * decoding everything finds, at addresses in and beside functions. libgsym answers the same, and says
- * of each failure where in the file it is.
+ * GSYM files of any bytes, also as sections of other files. Lookups at
+ * addresses inside and near functions find the same as decoding everything
+ * does. libgsym gives the same answers, and says where in the file each failure
+ * is.
  */
 #include <errno.h>
 
@@ -21,7 +22,10 @@ static void same(const struct gsym_frame *a, const struct gsym_frame *b)
 	must(a->line == b->line && a->offset == b->offset && a->inlined == b->inlined);
 }
 
-/* A cache answers as a lookup does, before a function is in it, with it, and later. */
+/*
+ * A cache answers as a plain lookup does: before it has a function, when it
+ * gets it, and later.
+ */
 static void check_cached(const struct gsym *g, struct gsym_cache *c, u64 addr)
 {
 	static struct gsym_frame one[GSYM_MAX_FRAMES], other[GSYM_MAX_FRAMES];
@@ -56,12 +60,15 @@ static void check_at(const struct gsym *g, u64 addr)
 	must(nr == found);
 	for (i = 0; i < nr; i++)
 		same(&one[i], &all[i]);
-	/* outer frames may have no room */
+	/* there may be no room for outer frames */
 	must(gsym_lookup(g, addr, all, 1) == nr);
 	same(&one[0], &all[0]);
 }
 
-/* Checks what the library reports. @err: what the call returned; @size: bytes of the file. */
+/*
+ * Checks an error that the library reported. @err: return value of the call.
+ * @size: bytes of the file.
+ */
 static void check_error(const struct gsym_error *error, int err, size_t size)
 {
 	const char *p;
@@ -72,7 +79,7 @@ static void check_error(const struct gsym_error *error, int err, size_t size)
 		must((u8)*p >= ' ' && *p != 0x7f);
 }
 
-/* The same address, by the library. */
+/* Checks lookups of an address by the library. */
 static void check_library_at(const struct gsym *g, const struct gsym_reader *r, size_t size, u64 addr)
 {
 	static struct gsym_frame one[GSYM_MAX_FRAMES], other[GSYM_MAX_FRAMES];

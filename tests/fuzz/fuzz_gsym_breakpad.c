@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Breakpad's text of any bytes: it is refused with the number of a line, or becomes a
- * file that the reader opens, all of whose functions decode.
+ * Breakpad's text with any bytes: it is refused with the number of a line, or
+ * becomes a file that the reader opens and all of whose functions decode.
  */
 #include "fuzz.h"
 

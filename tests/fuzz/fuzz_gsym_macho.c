@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mach-O files of any bytes, thin and fat: which slices there are, and the functions of
- * their symbol tables. What is read becomes a file.
+ * Mach-O files of any bytes, thin and fat: their slices, and the functions of
+ * their symbol tables. A GSYM file is made of what was read.
  */
 #include "fuzz.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ELF symbol tables of any bytes, Go's table beside them, and what xz packed: read, or refused with a
- * reason.
- * What is read becomes a file.
+ * ELF symbol tables of any bytes, also with Go's table and with sections packed
+ * by xz: they are read, or refused with a reason. A GSYM file is made of what
+ * was read.
  */
 #include "fuzz.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The writer of GSYM files: functions of any bytes, in any layout. What the parts take
- * becomes a file that the reader opens, every function of which says what one of those
- * did: the same rows, with none that says nothing new, the same calls, the same sites.
- * The same functions in other parts, by more threads, make the same bytes.
+ * The writer of GSYM files: functions made of any bytes, in any layout. If the
+ * parts accept them, they become a file that the reader opens. Every function
+ * in it is one of those that were given: with the same rows, except rows that
+ * say nothing new, the same calls, and the same sites. The same functions in
+ * other parts, written by more threads, give the same bytes.
  */
 #include "fuzz.h"
 
@@ -21,7 +22,7 @@
 static const char *const names[] = { "", "f", "of", "main", "in", "a/b", "/", "x.c" };
 #define NR_NAMES 8
 
-/* A function as it was given; names and files are numbers in @names. */
+/* A function as it was given. Names and files are indexes of @names. */
 struct func {
 	struct gsym_new_function f;
 	struct gsym_new_line lines[MAX_LINES];
@@ -117,7 +118,10 @@ static void take_funcs(struct input *in)
 	}
 }
 
-/* Strings in reverse, so that numbers in a part are not those in @names */
+/*
+ * Adds strings in reverse order, so that their numbers in a part differ from
+ * the indexes of @names.
+ */
 static struct gsym_part *part_new(u32 *strings, u32 *files)
 {
 	struct gsym_part *part = gsym_part_new();
@@ -154,7 +158,7 @@ static void add(struct gsym_part *part, struct func *f, const u32 *strings, cons
 	f->taken = !gsym_part_add(part, &g.f);
 }
 
-/* Rows as they must come back. Return: their number. */
+/* Makes the rows that the reader must return. Return: their number. */
 static size_t clean_lines(const struct func *f, struct gsym_new_line *ret)
 {
 	size_t i, n = 0;
@@ -196,7 +200,7 @@ static bool same_lines(const struct gsym *g, const struct gsym_function *got,
 	return i == n;
 }
 
-/* Ranges that touch are one. */
+/* Compares ranges; those that touch must have become one. */
 static bool same_ranges(const struct gsym_call *c, const struct gsym_new_call *want)
 {
 	struct gsym_ranges it;
@@ -262,7 +266,7 @@ static bool same_sites(const struct gsym *g, const struct gsym_function *got,
 	return i == (prototype ? 0 : f->f.nr_sites);
 }
 
-/* One of the functions that were taken says the same. */
+/* Checks that a function of the file equals one of those that were given. */
 static void check_function(const struct gsym *g, const struct gsym_function *got,
 			   bool prototype)
 {
@@ -306,7 +310,7 @@ static void check_file(const struct gsym *g, const struct gsym_write_stats *stat
 	must(merged == stats->merged);
 }
 
-/* The bytes of a file of all functions; every function in one of @nr parts. */
+/* Return: the bytes of a file of all functions; each function is in one of @nr parts. */
 static u8 *make(const struct gsym_write_options *o, unsigned int nr, size_t *len,
 		struct gsym_write_stats *stats)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a client of the daemon's server sends, in lines: target, Host, Cookie,
- * Authorization, a form, an address to listen at. Every answer is whole: JSON that another
- * reader takes, or of a type of its own; no error is without its reason, and nobody gets in.
+ * Requests to the daemon's HTTP server. The input is lines: target, Host,
+ * Cookie, Authorization, a form, and an address to listen at. Every answer is
+ * complete: JSON that another parser accepts, or a body with a type of its own.
+ * Every error has a reason, and nobody gets access without the token.
  */
 #include <errno.h>
 #include <jansson.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Image maps: what is read is within bounds, and comes back when it is written and read. */
+/*
+ * Image maps of any bytes: what is read is within bounds, and the same after it
+ * is written and read again.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(&map);
 	if (!err)
 		write_and_read(&map);
-	/* what is read strictly is read the same */
+	/* a stream that is accepted with IMAGEMAP_STRICT gives the same map */
 	if (!imagemap_decode(copy, size, "fuzz", IMAGEMAP_STRICT, &strict, NULL)) {
 		must(!err);
 		compare(&map, &strict);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A jitdump file of any bytes, read at once and in two pieces, as it grows: the same
- * functions and rows, or the same refusal.
+ * A jitdump file of any bytes, read at once and in two pieces, as it grows:
+ * both give the same functions and rows, or the same refusal.
  */
 #include <string.h>
 
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(first >= 0 && first + rest == all);
 	else
 		must(first == all || rest == all);
-	/* moved functions are looked for on the way: what is in order already is compared */
+	/* parsing looks up functions that were moved, so the tables may be sorted in part */
 	nr = all >= 0 ? one.nr : 0;
 	at = calloc(2 * nr + 1, sizeof(*at));
 	for (i = 0; i < nr; i++) {

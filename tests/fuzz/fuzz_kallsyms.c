@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A list of the kernel's names of any bytes: what is found at an address lies there, and
- * where one function is, is the same from either side.
+ * A list of the kernel's symbols with any bytes: the function found at an
+ * address contains it, and the search by address agrees with the search by
+ * name.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static void check_at(const struct kallsyms *k, uint64_t addr)
 		return;
 	must(*name && i->name[0] == '[' && offset <= addr);
 	must(i->start <= addr - offset && addr < i->limit);
-	/* where it starts it is the same one */
+	/* the start of the function leads to the same function */
 	must(kallsyms_name(k, addr - offset, &offset) == name && !offset);
 }
 

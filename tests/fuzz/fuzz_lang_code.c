@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPython's objects in a process that has put anything into its memory: lengths of 4 GB, pointers
- * to nowhere, tables that do not end. The input is the memory (forged.h), its first bytes a code
- * object. What is read is UTF-8 without control characters, of bounded length; a table of lines
- * gives some line or none.
+ * CPython's objects in a hostile process: lengths of 4 GB, pointers to nowhere,
+ * tables without an end. The input is the memory (forged.h); it begins with a
+ * code object. Texts that are read are UTF-8 without control characters and of
+ * bounded length; a table of lines gives some line or none.
  */
 #include "forged.h"
 
@@ -11,7 +11,10 @@
 #include "symbols/lang/cpython_layout.h"
 #include "symbols/lang/linetable.h"
 
-/* As bpf/lang_cpython.bpf.h makes it. Return: false if it cannot be had. */
+/*
+ * Computes the cookie as bpf/lang_cpython.bpf.h does. Return: false if the
+ * object cannot be read.
+ */
 static bool cookie_of(struct forged *in, const struct lang_cpython *d, u32 *ret)
 {
 	struct lang_cpython_print p = { 0 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file that says that it is CPython, PHP, Ruby or Perl, or a C library that describes itself: any bytes. */
+/*
+ * Files of any bytes that claim to be CPython, PHP, Ruby or Perl, or a C
+ * library that describes itself.
+ */
 #include "fuzz.h"
 
 #include <sys/mman.h>

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Perl's code and statements in a process that has put anything into its memory: lengths of 4 GB,
- * pointers to nowhere, names of control characters, trees that are none. The input is a byte of flags
- * of a place, one of the distance of its operation, and then the memory (forged.h): a sub's code stands
- * at its beginning, and so does a statement. Names are UTF-8 without control characters, of bounded
- * length; only what has the cookie has a name; and a walk through a tree ends.
+ * Perl's code and statements in a hostile process: lengths of 4 GB, pointers to
+ * nowhere, control characters in names, trees that are none. The input: a byte
+ * of flags for a place, a byte for the distance of its operation, then the
+ * memory (forged.h), which begins with the code of a sub, and also with a
+ * statement. Names are UTF-8 without control characters and of bounded length;
+ * only code with the right cookie has a name; and a walk through a tree ends.
  */
 #include "forged.h"
 
 #include "symbols/lang/perl_place.h"
 
-/* Twice the operations that one walk may read, with their kids, and what is around them. */
+/* Twice the operations that one walk may read, with their children, and some more. */
 #define MAX_READS (4 * 65536u)
 
 static const struct lang_perl layout = { .statement_file = 0x30, .statement_number = 0x3c,
 					 .op_nextstate = 195, .op_scope = 200 };
 
-/* No read is longer than a text. */
+/* Checks that no read is longer than a text. */
 static bool read_input(void *arg, uint64_t addr, void *buf, size_t len)
 {
 	must(len <= PERL_TEXT + 2);

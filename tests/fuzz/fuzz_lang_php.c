@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PHP's functions in a process that has put anything into its memory: lengths of 4 GB, pointers to
- * nowhere, names of control characters. The input is the memory (forged.h), and a function
- * stands at its beginning. Names are UTF-8 without control characters, of bounded length, and only
- * the function of the cookie has one.
+ * PHP's functions in a hostile process: lengths of 4 GB, pointers to nowhere,
+ * control characters in names. The input is the memory (forged.h); it begins
+ * with a function. Names are UTF-8 without control characters and of bounded
+ * length, and only the function with the right cookie has one.
  */
 #include "forged.h"
 
 #include "symbols/lang/php_function.h"
 
-/* No read is longer than what is shown of a name. */
+/* Checks that no read is longer than the part of a name that is shown. */
 static bool read_input(void *arg, uint64_t addr, void *buf, size_t len)
 {
 	must(len <= PHP_TEXT);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ruby's functions in a process that has put anything into its memory: lengths of 4 GB, pointers to
- * nowhere, names of control characters, bit vectors that go down. The input is a byte that chooses
- * the version, and then the memory (forged.h): a body stands at its beginning, and a definition of a
- * function in C, too. Names are UTF-8 without control characters, of bounded length, and only the
- * function of the cookie has one.
+ * Ruby's functions in a hostile process: lengths of 4 GB, pointers to nowhere,
+ * control characters in names, bit vectors that decrease. The input: a byte
+ * that chooses the version, then the memory (forged.h), which begins with a
+ * body, and also with the definition of a function in C. Names are UTF-8
+ * without control characters and of bounded length, and only the function with
+ * the right cookie has one.
  */
 #include "forged.h"
 
@@ -20,7 +21,7 @@ static const struct lang_ruby layouts[] = {
 	{ .frame_bytes = 56, .lines = 112, .jit = 288, .symbols = SYMBOLS },
 };
 
-/* No read is longer than the table of lines of the longest code. */
+/* Checks that no read is longer than the table of lines of the longest code. */
 static bool read_input(void *arg, uint64_t addr, void *buf, size_t len)
 {
 	must(len <= (size_t)RUBY_LINES_MAX_CODE * RUBY_LINES_ENTRY);

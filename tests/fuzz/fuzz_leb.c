@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any sequence of reads by util/cursor.h: never outside the bytes, nothing after the first failure,
- * and what a model says that keeps a number bit by bit.
+ * Any sequence of reads by util/cursor.h: never outside the bytes, nothing
+ * after the first failure, and with the results of a model that stores a number
+ * bit by bit.
  */
 #include "fuzz.h"
 
 #include "util/cursor.h"
 
 /**
- * model() - a number in LEB128
- * @p: @len bytes
- * @sign: it is a signed one
- * @ret: its value
+ * model() - read a number in LEB128
+ * @p: bytes
+ * @len: number of bytes in @p
+ * @sign: whether the number is signed
+ * @ret: value of the number
  *
- * Return: how many bytes it has; 0 if it does not end or does not fit 64 bits.
+ * Return: bytes of the number; 0 if it does not end or does not fit 64 bits.
  */
 static size_t model(const u8 *p, size_t len, bool sign, u64 *ret)
 {
@@ -26,7 +28,7 @@ static size_t model(const u8 *p, size_t len, bool sign, u64 *ret)
 	if (n == len)
 		return 0;
 	bits = 7 * ++n;
-	/* the bits that the bytes do not have are zeros, or copies of the highest one */
+	/* missing bits are zeros, or copies of the highest bit */
 	last = sign && p[n - 1] & 0x40;
 	for (i = 0; i < bits || i < 64; i++) {
 		bool bit = i < bits ? p[i / 7] >> i % 7 & 1 : last;
@@ -39,7 +41,7 @@ static size_t model(const u8 *p, size_t len, bool sign, u64 *ret)
 	return !sign || (*ret >> 63 == last) ? n : 0;
 }
 
-/* @n bytes as a number of this machine, little endian */
+/* Reads @n bytes as a little-endian number. */
 static size_t model_fixed(const u8 *p, size_t len, unsigned int n, bool swap, u64 *ret)
 {
 	unsigned int i;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Mach-O files, thin and fat: all that the reader gives is in the file. */
+/*
+ * Mach-O files of any bytes, thin and fat: everything that the reader returns
+ * lies in the file.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Reads all bytes: the sanitizer has their end. */
+/* Reads all bytes, so that the sanitizer checks their end. */
 static void touch(const void *p, size_t len)
 {
 	volatile uint8_t sum = 0;

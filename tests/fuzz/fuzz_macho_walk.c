@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Walks through a Mach-O file's unwinding: the input is the file, and behind it 16 bytes
- * that say where the walk starts and what is on the stack. Whatever is in it, walks end and
- * lead up, what an image is converted to is a section that the core proves, and the core
- * walks by it.
+ * Walks by the unwind tables of a Mach-O file. The input is the file, followed
+ * by 16 bytes that say where the walk starts and what is on the stack. Whatever
+ * the input, walks end and go up; a converted image is a section that the core
+ * accepts, and the core walks by it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 #define STACK_LEN 0x8000ull
 #define ROOM 24u
 
-/* What is behind the file. */
+/* The bytes after the file. */
 struct start {
 	u32 pc;
 	u8 sp;
@@ -45,7 +45,7 @@ static bool find(void *arg, uint64_t addr, struct macho_place *ret)
 	return addr >= AT && addr - AT < 2 * file_len;
 }
 
-/* Mostly return addresses and frame pointers that may be right. */
+/* Memory that mostly contains plausible return addresses and frame pointers. */
 static bool word(void *arg, uint64_t addr, uint64_t *ret)
 {
 	u64 v = (addr + s.seed) * 0x9e3779b97f4a7c15ull;
@@ -107,7 +107,7 @@ static void walk(void)
 	must(nr >= 1 && nr <= ROOM && end < MACHO_NR_ENDS);
 }
 
-/* What is proven is what was converted: nothing may be lost on the way. */
+/* Checks that a converted section passes verification, and that nothing is lost in it. */
 static void convert(void)
 {
 	struct diag d = { .text = "" };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of /proc/ustack/images: what is read lies within the line, and is what stands there. */
+/*
+ * Lines of /proc/ustack/images with any bytes: parsed texts lie within the
+ * line, and numbers are those in it.
+ */
 #include <stdlib.h>
 #include <string.h>
 

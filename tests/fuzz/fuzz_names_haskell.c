@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Haskell's names, of any bytes: a text that fits its room and has no NUL within, the
- * same in any room that suffices, or none.
+ * Haskell's names with any bytes. The text fits its buffer and contains no NUL;
+ * it is the same in any buffer that is large enough, and there is none in a
+ * smaller one.
  *
- * The first byte says how the name starts, and how large the room is.
+ * The first byte chooses the start of the name and the size of the buffer.
  */
 #include "fuzz.h"
 

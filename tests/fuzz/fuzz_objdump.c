@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A line that objdump may have printed, of any bytes: what is found lies within it. */
+/*
+ * A line of objdump's output with any bytes: parsed texts lie within it.
+ */
 #include "fuzz.h"
 
 #include "show/annotate/objdump.h"

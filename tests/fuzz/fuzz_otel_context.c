@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The header and the message of a process's context, both of any bytes: names are names of labels, none
- * comes twice, and values are UTF-8 without control characters.
+ * The header and the message of a process context, both of any bytes: names are
+ * valid names of labels, no name occurs twice, and values are UTF-8 without
+ * control characters.
  */
 #include <ctype.h>
 #include <string.h>

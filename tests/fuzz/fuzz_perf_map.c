@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A perf-PID.map of any bytes, read at once and in two pieces: the same functions, and at
- * every address where one starts or ends the newest that has it.
+ * A perf-PID.map of any bytes, read at once and in two pieces: both give the
+ * same functions, and at every start and end of a function the newest one that
+ * contains the address.
  */
 #include <string.h>
 
@@ -15,7 +16,10 @@ struct plain {
 	uint64_t end;
 };
 
-/* The newest of those that have @addr, from the last to the first; -1. */
+/*
+ * Return: the newest function that contains @addr, searched from the last to
+ * the first; -1 if there is none.
+ */
 static long newest(const struct plain *all, long nr, uint64_t addr)
 {
 	while (nr--)
@@ -60,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	plain = calloc((size_t)nr + 1, sizeof(*plain));
 	for (i = 0; i < nr; i++)
 		plain[i] = (struct plain){ one.code[i].start, one.code[i].end };
-	/* half way through, for what is sorted and then added to */
+	/* the first lookup sorts both maps */
 	for (i = 0; i < nr; i++) {
 		check_at(&one, &two, plain, nr, plain[i].start);
 		check_at(&one, &two, plain, nr, plain[i].end);

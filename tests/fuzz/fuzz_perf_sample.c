@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of perf's ring of any bytes: they are refused, or what is read of them is in
- * them, and a copy is the same.
+ * Records of perf's ring with any bytes: they are refused, or the parsed texts
+ * and arrays lie in them, and a copy is the same.
  */
 #include "fuzz.h"
 
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	if (size < 2 || size > 60000)
 		return 0;
-	/* the ring's records are whole, and multiples of 8 bytes */
+	/* records in the ring are complete, and multiples of 8 bytes long */
 	len = (sizeof(*h) + size - 2) & ~7ul;
 	h = malloc(len);
 	must(h != NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Text that perf script may have printed, of any bytes: refused with the line, or a profile that
- * holds together.
+ * Output of perf script with any bytes: it is refused with the line, or gives a
+ * consistent profile.
  */
 #include <errno.h>
 #include <sys/mman.h>

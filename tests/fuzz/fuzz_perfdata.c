@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files of perf record of any bytes: they are refused in words, or each record is whole: what it
- * points to can be read.
+ * Files of perf record with any bytes: they are refused with a reason, or
+ * everything that a record points to can be read.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 
 #include "formats/perfdata/perfdata.h"
 
-/* Reads what is pointed to, so that sanitizers see it. */
+/* Reads all bytes, so that sanitizers check them. */
 static u64 sum_of(const void *at, size_t len)
 {
 	const u8 *p = at;

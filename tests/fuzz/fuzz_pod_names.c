@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of files of a kubelet's folders: what is taken for a pod or a container has parts that
- * Kubernetes allows, and is the same name when it is put together again.
+ * Names of files in a kubelet's directories: a name that is accepted as a pod
+ * or container has parts that Kubernetes allows, and is the same when it is put
+ * together again.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Profiles of any bytes, and trees of them. What was read and written is read again as the
- * same: it gives the same bytes.
+ * Profiles of any bytes, and trees of them. A profile that was read and written
+ * is read again as the same: writing it again gives the same bytes.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -14,7 +14,7 @@
 #include "profile/moments.h"
 #include "profile/pprof.h"
 
-/* Return: what was written, freed by the caller. */
+/* Return: the written profile, freed by the caller. */
 static u8 *written(const struct profile *p, size_t *len)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -57,7 +57,10 @@ static void check_tree(const struct profile *p, const struct profile *second, u8
 	calltree_free(t);
 }
 
-/* Samples that differ by time alone are one, and their times are beside them, in order. */
+/*
+ * Samples that differ only by time become one sample, and their times are
+ * returned beside them, in order.
+ */
 static void check_times(const u8 *data, size_t size, const struct profile *apart)
 {
 	struct moments m = { .nr = 0 };
@@ -98,7 +101,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	bytes_again = written(again, &len_again);
 	must(len == len_again && !memcmp(bytes, bytes_again, len));
 	check_tree(p, again, size ? data[size - 1] : 0);
-	/* once more of each: the same things, twice the values */
+	/* merged with itself, a profile has the same elements, with twice the values */
 	len = again->nr_samples;
 	profile_merge(again, p);
 	must(!profile_error(again) && again->nr_samples == len);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Input of user/serve/push that others write: answers of servers by HTTP and by gRPC, position files, and
- * the machine's labels of a window. The first byte chooses one of them, and the type of the answer.
+ * Input of user/serve/push that others write: answers of servers by HTTP and by
+ * gRPC, position files, and the machine's labels of a window. The first byte
+ * chooses one of them, and the type of the answer.
  */
 #include <errno.h>
 #include <string.h>
@@ -28,7 +29,10 @@ static struct push_answer *answer(uint8_t how, const uint8_t *data, size_t size)
 	return a;
 }
 
-/* A failure has words, without anything that a terminal obeys; an acknowledgement has none. */
+/*
+ * Checks that a failure has a text without anything that a terminal interprets,
+ * and that an acknowledgement has none.
+ */
 static void check(const struct push_answer *a, uint64_t rejected)
 {
 	const char *c;
@@ -41,7 +45,7 @@ static void check(const struct push_answer *a, uint64_t rejected)
 		must((unsigned char)*c >= ' ' && *c != 0x7f);
 }
 
-/* The head's lines are before the first NUL, the body after it. */
+/* The lines of the head end at the first NUL; the body follows. */
 static void fuzz_grpc(const uint8_t *data, size_t size)
 {
 	const uint8_t *body = memchr(data, '\0', size), *line = data, *end;
@@ -89,7 +93,7 @@ static void fuzz_answer(uint8_t how, const uint8_t *data, size_t size)
 	free(a);
 }
 
-/* What is taken is what would be written. */
+/* A position file that is accepted is what would be written for that position. */
 static void fuzz_position(const uint8_t *data, size_t size)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -104,7 +108,7 @@ static void fuzz_position(const uint8_t *data, size_t size)
 	must(!push_point_before(&p.until, &p.next));
 }
 
-/* A position of these numbers is read as it was written. */
+/* A position with these numbers is read as it was written. */
 static void fuzz_numbers(const uint8_t *data, size_t size)
 {
 	struct push_position p = { 0 }, got;

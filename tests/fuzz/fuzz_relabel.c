@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rules and labels of any bytes, a line each:
+ * Rules and labels of any bytes, one on each line:
  *
  *	=ACTION,SOURCE SOURCE,SEPARATOR,REGEX,TARGET,REPLACEMENT,MODULUS	fields end at ^A
  *	NAME=VALUE
  *
- * What is left is a set as labels.h has it, and the same every time.
+ * The result is a set as labels.h defines it, and the same each time.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Chunks of stacks of any bytes, in any order, with any ids: asking for a stack ends, and
- * gives what walking the list itself gives.
+ * Chunks of stacks with any bytes, in any order, with any ids: asking for a
+ * stack ends, and gives the same as a simple walk over the list.
  */
 #include "fuzz.h"
 
@@ -16,7 +16,7 @@ struct chunk {
 	uint64_t id;
 };
 
-/* The first one with this id, as the table has it. */
+/* Return: the first chunk with an id, which is the one that the table must find. */
 static const struct wire_chunk *find(const struct chunk *chunks, u32 nr, u64 id)
 {
 	u32 i;
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		c->c.link = take(&in, 1) | take(&in, 1) << WIRE_LINK_SHIFT;
 		for (j = 0; j < WIRE_CHUNK_FRAMES; j++)
 			c->c.pc[j] = 16 * nr + j;
-		/* ids that are far apart, too */
+		/* ids that are far apart */
 		if (c->id & 0x80)
 			c->id <<= 40;
 		must(!stacks_add(&s, &c->c, &c->id, 1));

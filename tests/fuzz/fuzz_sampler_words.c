@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of events, formats of PMUs, lists of CPUs, kallsyms, the dynamic linker's cache, of any
- * bytes: each is refused with a sentence, or has what it says and nothing beyond it.
+ * Names of events, formats of PMUs, lists of CPUs, kallsyms and the dynamic
+ * linker's cache, with any bytes: each is refused with a sentence, or parsed
+ * without reading beyond its end.
  */
 #include "fuzz.h"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Selectors of any text: a reason, or an answer for every set of labels, within the limits. */
+/*
+ * Selectors of any text: they are refused with a reason, or give an answer for
+ * every set of labels, within the limits.
+ */
 #include <errno.h>
 
 #include "fuzz.h"

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Big-endian sections: turned round, and shown as sframe dump shows them. */
+/*
+ * Big-endian SFrame sections of any bytes: their byte order is converted, and
+ * they are walked as `sframe dump` does.
+ */
 #include <elf.h>
 
 #include "fuzz.h"
 #include "sframe/swap.h"
 #include "sframe/walk.h"
 
-/* Rows are shown no oftener than there may be some, whatever the entries say. */
+/* Walks over all rows. Their number is bounded, whatever the entries say. */
 static void walk(struct sframe_section *s)
 {
 	enum ustack_reason reason;
@@ -49,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	copy = malloc(size + !size);
 	memcpy(copy, data + 1, size);
 	must(!sframe_swap(copy, (u32)size, foreign));
-	/* bytes change their places, and those of architectures their values: 28 bytes a part */
+	/* only bytes that depend on the architecture change; a part has 28 bytes or more */
 	for (i = 0; i < size; i++) {
 		before += data[1 + i];
 		after += copy[i];

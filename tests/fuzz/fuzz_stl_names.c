@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Texts of any bytes made short: never longer, done the first time, and nothing but the
- * text counts. The room that it works in has the exact size.
+ * Shortening of any text: the result is never longer, shortening it again
+ * changes nothing, and only the text counts. Working memory has the exact size.
  */
 #include "fuzz.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Segments of any bytes. The first byte says how the rest is taken: as the two parts of a
- * record, or as a file, with checksums made right or as they are. Parts that are read can be
- * written, and are the same then; a file gives windows that are whole, or an error with a
- * reason, and a writer can open what holds it.
+ * Segments of the store with any bytes. The first byte says how the rest is
+ * used: as the two parts of a record, or as a file, with its checksums
+ * corrected or unchanged. Parts that can be read can be written, and remain the
+ * same; a file gives consistent windows, or an error with a reason, and a
+ * writer can open a store that contains it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +71,7 @@ static void check_definitions(const struct profile *p)
 	buffer_release(&second);
 }
 
-/* Two bytes of length, definitions, and samples in the rest. */
+/* The parts: two bytes of length, definitions, and samples in the rest. */
 static void as_parts(struct input *in)
 {
 	struct profile *p = profile_new();
@@ -113,7 +114,7 @@ static u32 crc(const u8 *at, size_t len)
 	return (u32)crc32(0, at, (uInt)len);
 }
 
-/* As far as lengths lead. */
+/* Corrects the checksums of all records that their lengths lead to. */
 static void mend(u8 *at, size_t size)
 {
 	size_t off = HEADER, defs, samples, left;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whatever verify accepts compiles to a sound table, and a lookup says what the
- * definition says: the last function that starts at or before the pc, in it the
+ * Whatever verify accepts compiles to a valid table. A lookup in it follows the
+ * definition: the last function that starts at or before the pc, and in it the
  * last row at or before the pc.
  */
 #include "fuzz.h"
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 			compare_around(&f, f.sec.funcs[i].start + f.sec.funcs[i].size);
 			compare_rows(&f, &f.sec.funcs[i]);
 		}
-		/* buckets and stretches of the map, too */
+		/* addresses in each bucket and stretch of the map, too */
 		for (i = 0; i < 200; i++)
 			compare_around(&f, f.sec.base + (u64)i * 16 *
 				       (1 + (f.table->range >> 12)));

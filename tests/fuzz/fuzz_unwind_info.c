@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compact unwinding: a section as it is, or that of a Mach-O file. All that is found is in
- * order, who looks an address up is told what who reads everything is, and steps lead up.
+ * Apple's compact unwinding: a section, or that of a Mach-O file. Entries are
+ * in order, a lookup of an address finds the same as reading everything, and
+ * steps go up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static bool code(void *arg, uint32_t off, uint32_t *ret)
 	return !(off & 1);
 }
 
-/* Whoever gets on has gone up. */
+/* Checks that a step that succeeds goes up, and one that fails changes nothing. */
 static void step(const struct unwind_info *u, const struct unwind_entry *e)
 {
 	struct unwind_image image = { .u = u, .base = 0x1000, .word = word, .code = code };
@@ -78,7 +79,7 @@ static void look_up(const struct unwind_info *u, const struct unwind_entry *e)
 	int found;
 
 	found = unwind_info_find(u, e->start, &f, &d);
-	/* a page that begins late, or an index that descends elsewhere */
+	/* a page can begin late, and an index can descend elsewhere */
 	if (found <= 0)
 		return;
 	must(f.start <= e->start && f.end > e->start);

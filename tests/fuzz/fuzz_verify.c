@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Any bytes as a section: what verify keeps is what it promises. */
+/*
+ * Any bytes as a section: the functions that verify keeps have all properties
+ * that it promises.
+ */
 #include "fuzz.h"
 
 static void check(const struct fuzz_section *f)
@@ -10,7 +13,7 @@ static void check(const struct fuzz_section *f)
 	struct ustack_row row;
 	u32 i, k, last, rows = 0, no_info = 0;
 
-	/* a later part that is broken counts as lost, but is no function */
+	/* a later part that is broken counts as lost, but not as a function */
 	must(f->sec.nr_funcs && f->sec.nr_funcs + r->lost <= r->functions + 1);
 	must(!r->lost == !r->bad_reason);
 	must(r->bad_off < f->sec.len);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any section that verify accepts, on any registers, any stack and any code: 512
- * steps with a bounded number of reads each; the short path says what the general
- * one says, and strides say what steps say. Built for each architecture (FUZZ_ARCH).
+ * Any section that verify accepts, with any registers, stack and code: up to
+ * 512 steps with a bounded number of reads each. The short path agrees with the
+ * general one, and strides agree with steps. Built once for each architecture
+ * (FUZZ_ARCH).
  */
 #include "process.h"
 
@@ -21,7 +22,7 @@ static bool store(void *to, u64 pc)
 	return true;
 }
 
-/* A stride from @s stores the pcs of the steps that a walk has made. */
+/* Checks that a stride from @s stores the same pcs as the steps of a walk. */
 static void check_stride(struct process *p, struct ustack_state s,
 			 const struct trail *steps)
 {
@@ -45,7 +46,10 @@ static void check_slow(struct process *p, const struct ustack_rule *rule,
 
 	p->reads = 0;
 	reason = ustack_step_slow(&FUZZ_ARCH, rule, &from, &p->mem);
-	/* a saved FP that cannot be read matters where it is needed */
+	/*
+	 * the general path fails if a saved FP cannot be read; the short one
+	 * only when it needs it
+	 */
 	must(reason == USTACK_STACK_FAULT ||
 	     (!reason && from.pc == to->pc && from.sp == to->sp));
 }

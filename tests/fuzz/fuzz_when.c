@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Times of any text: one in range, or none. */
+/*
+ * Times of any text: each is refused, or within range.
+ */
 #include "fuzz.h"
 
 #include "util/when.h"

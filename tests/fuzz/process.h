@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A process out of fuzzer input, for walks. A stack word is two bytes of input, so
- * that pointers into text and stack are frequent: a code address, a stack address,
- * or something wild. Code is the input's bytes as they are, at the start of the
- * text.
+ * A process made of fuzzer input, for walks. A stack word is two bytes of
+ * input, so that pointers into text and stack are frequent: a code address, a
+ * stack address, or an arbitrary number. Code is the input's bytes, at the
+ * start of the text.
  */
 #ifndef USTACK_FUZZ_PROCESS_H
 #define USTACK_FUZZ_PROCESS_H
@@ -13,9 +13,11 @@
 #define STACK 0x7ffc00000000ull
 #define STACK_LEN 0x40000u
 
-/* What a step may read at most: a signal frame, PLT code, three operands and a
- * frame record; a leaf function's code; every word below a record and, if it may
- * be a return address, the call in front of it and the PLT code that it goes to.
+/*
+ * Most reads of a step: a signal frame, PLT code, three operands and a frame
+ * record; the code of a leaf function; every word below a record and, if it may
+ * be a return address, the call before it and the PLT code that the call goes
+ * to.
  */
 #define MAX_READS (40 + USTACK_MAX_LEAF_INSNS / 2 + USTACK_MAX_FP_FRAME / 8 * 6)
 
@@ -36,7 +38,7 @@ static inline u64 stack_word(const struct process *p, u64 slot)
 
 	if (p->stack.left >= 2)
 		memcpy(&v, p->stack.p + 2 * (slot % (p->stack.left / 2)), 2);
-	/* in or close to what the table describes */
+	/* inside of the addresses that the table describes, or close to them */
 	if (v < 0x8000)
 		return p->f->sec.base + v % (p->f->sec.end - p->f->sec.base + 16);
 	if (v < 0xff00)
@@ -76,7 +78,7 @@ static inline bool process_is_code(struct ustack_mem *mem, u64 addr)
 	return addr - p->f->text.start < p->code.left;
 }
 
-/* Takes registers, code and stack; the frame to start from is @s. */
+/* Takes registers, code and stack from the input; @s is the frame to start from. */
 static inline void process_init(struct process *p, const struct fuzz_section *f,
 				unsigned int max_reg, struct input *in,
 				struct ustack_state *s)

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Checks a profile for the fuzz targets that read one.
+ */
 #ifndef USTACK_FUZZ_PROFILE_CHECK_H
 #define USTACK_FUZZ_PROFILE_CHECK_H
 
@@ -6,7 +9,7 @@
 
 #include "profile/profile.h"
 
-/* What refers to something in a profile refers to something that is there. */
+/* Checks that every reference in a profile leads to an existing element. */
 static inline void check_profile(const struct profile *p)
 {
 	u32 i, k;

@@ -39,7 +39,7 @@ def sections():
         name = os.path.basename(path)
         if path.endswith(".elf"):
             yield name, 0, addr, 0x1000, 0x1000, data
-        else:   # not relocated: all starts are where their fields are
+        else:   # not relocated: each start is the address of its own field
             arch = 1 if data[4] == 2 else 0
             yield name, arch, 0x10000, 0x10000, 0x10000, data
 
@@ -78,7 +78,7 @@ CODE = {
 }
 
 
-# Two prologues of Go's assemblers, with what gives the frame back
+# Two prologues of Go's assemblers, each with its epilogue
 GO_CODE = {
     0: bytes.fromhex("554889e54883ec10488b6228ffd04883c4105dc3" "4883ec2848896c2420488d6c2420"
                      "4883c428c3cccccc"),
@@ -111,7 +111,7 @@ def go_table(layout, arch, name):
     offs = [n, n + size + tail + 8]
     base, lst = at_funcs, at_funcs
     name_base, value_base = 0, 0
-    if layout == 12:    # one part: the list is behind the header
+    if layout == 12:    # one part: the list follows the header
         lst, base, name_base, value_base = 16, 0, at_names, at_values
         at_names = 16 + n
         at_values = at_names + len(names)

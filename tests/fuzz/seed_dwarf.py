@@ -38,7 +38,7 @@ VARIANTS = [
     ("clang", C, "-gdwarf-4 --target=i386-apple-macos10.13"),
     ("clang++", CXX, "-gdwarf-5 -nostdinc++ --target=x86_64-apple-macos13"),
 ]
-# in the order that fuzz_dwarf.c has them
+# the sections in the order of fuzz_dwarf.c
 SECTIONS = ["abbrev", "str", "line_str", "str_offsets", "addr", "line", "ranges", "rnglists"]
 
 
@@ -56,7 +56,7 @@ def write(out, target, name, data):
         f.write(data)
 
 
-# in the order that fuzz_dwarf_package.c has them, of the package but for those in MAIN
+# the sections in the order of fuzz_dwarf_package.c; those in MAIN are the program's, not the package's
 PACKED = ["abbrev.dwo", "str.dwo", "line_str", "str_offsets.dwo", "addr", "line", "ranges",
           "rnglists.dwo", "cu_index", "sup"]
 MAIN = {"line_str", "addr", "line", "ranges"}
@@ -76,7 +76,7 @@ def packages(out):
         text = subprocess.run(["llvm-dwarfdump-14", dwo], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, check=False).stdout
         dwo_id = int(re.search(rb"(?:DWO_id = |dwo_id\t\()0x([0-9a-f]+)", text)[1], 16)
-        # a package of one unit, whose shares are all that is there
+        # a package of one unit, whose shares are the whole sections
         sizes = [(1, len(info)), (3, len(parts[0])), (6, len(parts[3]))] + [(8, len(parts[7]))] * (v == 5)
         slot = dwo_id & 1
         parts[8] = struct.pack("<4I", 5 if v == 5 else 2, len(sizes), 1, 2) + struct.pack(

@@ -45,7 +45,7 @@ def string(s):
 
 
 def php(kind, name, scope, file):
-    """A function: its type, and its strings; an empty one is not there."""
+    """A function: its type and its strings; an empty string is left out."""
     at = {'name': 0x100, 'class': 0x200, 'scope': 0x220, 'file': 0x300}
     b = bytearray(0x400)
     for key, data in (('name', string(name)), ('scope', string(scope)), ('file', string(file))):
@@ -87,7 +87,7 @@ def places(size, at):
 
 
 def ruby(old, label, path, size, lines, array=False):
-    """A body: lines are pairs of a word of code and a line."""
+    """A body of code; lines are pairs of an index in the code and a line."""
     at = {'label': 0x200, 'path': 0x280, 'array': 0x330, 'table': 0x380, 'places': 0x500}
     info = 120 if old else 112
     b = bytearray(0x700)
@@ -123,7 +123,7 @@ def perl_name(s, utf8=False):
 
 
 def perl(flags, name, package, utf8=False, itself=False):
-    """Code, its name or the glob that has it, and its package; two bytes of a place in front."""
+    """Two bytes of a place; then code, its name or the glob that has it, and its package."""
     at = {'body': 0x40, 'glob': 0xc0, 'globbody': 0x100, 'gp': 0x140, 'other': 0x190, 'stash': 0x1c0,
           'stashbody': 0x1e0, 'name': 0x300, 'package': 0x380}
     b = bytearray(0x400)
@@ -165,7 +165,7 @@ def perl_tree(flags, distance, file):
     return bytes([flags, distance & 255]) + bytes(b)
 
 
-# The functions of Ruby that the reader looks at, with the machine code that Debian's libraries have.
+# The functions of Ruby that the reader examines, with their machine code in Debian's libraries.
 RUBY = '''
 const char ruby_version[] = "3.1.2";
 int rb_vm_exec(int x) { return x * 3; }

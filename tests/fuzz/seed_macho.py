@@ -23,14 +23,14 @@ def run(*argv):
 
 
 def cut(data):
-    """without the pages between sections: what matters is where the file says"""
+    """Remove the pages between sections, and correct the offsets in the file."""
     magic, = struct.unpack_from("<I", data)
     at, end = (32, 16) if magic == 0xfeedfacf else (28, 12)
     ncmds, = struct.unpack_from("<I", data, 16)
     out, moved = bytearray(data[:4096]), {}
     for _ in range(ncmds):
         cmd, size = struct.unpack_from("<II", data, at)
-        # offset and length of what is behind: LC_SYMTAB twice, LC_FUNCTION_STARTS
+        # offset and length of the data of LC_SYMTAB (two of each) and LC_FUNCTION_STARTS
         pairs = {2: [(8, 12, end), (16, 20, 1)], 0x26: [(8, 12, 1)]}.get(cmd, [])
         for off, nr, each in pairs:
             start, = struct.unpack_from("<I", data, at + off)
@@ -44,7 +44,7 @@ def cut(data):
 
 
 def big(data):
-    """a header and segments of the other byte order: PowerPC's"""
+    """A header and segments in the other byte order, that of PowerPC."""
     words = struct.unpack_from("<7I", data)
     return struct.pack(">7I", words[0], 18, 0, *words[3:]) + re.sub(
         rb"(?s)(.)(.)(.)(.)", rb"\4\3\2\1", data[28:28 + words[5] & ~3])

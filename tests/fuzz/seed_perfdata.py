@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Seeds for the fuzzers of what perf records: small files of both modes, and perf script's text.
+"""Seeds for the fuzzers of perf's formats: small files of both modes, and output of perf script.
 
 usage: seed_perfdata.py CORPUS
         writes CORPUS/perfdata/NAME and CORPUS/perf_script/NAME

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Seeds of profiles, each with what another producer may have.
+"""Seeds of profiles, each with something that another producer may write.
 
 usage: seed_pprof.py DIR
 """

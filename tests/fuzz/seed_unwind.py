@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Write the first inputs of the fuzz target macho_walk: libraries of x86-64 and arm64 whose
-functions are unwound in all ways, cut off behind __TEXT; of these and i386, libraries whose
+functions are unwound in all ways, cut off after __TEXT; libraries of these and of i386 whose
 functions make their frames late; and captures.
 
 usage: seed_unwind.py DIR
@@ -55,7 +55,7 @@ CAPTURES = [
 
 
 def cut(data):
-    """up to the end of what is in __TEXT, with the starts of functions behind it"""
+    """The file up to the end of __TEXT's contents, followed by the starts of functions."""
     data, at, end, starts = bytearray(data), 32, 0, None
     for _ in range(struct.unpack_from("<I", data, 16)[0]):
         kind, size = struct.unpack_from("<II", data, at)
@@ -72,7 +72,7 @@ def cut(data):
 
 
 def link(tmp, arch, objects):
-    """a library, from a linker's whole output"""
+    """A seed from the whole library that a linker made."""
     out = os.path.join(tmp, "a")
     subprocess.run(["ld64.lld-19", "-dylib", "-arch", arch, "-platform_version", "macos", "13.0",
                     "13.0", "-undefined", "dynamic_lookup", "-no_fixup_chains", *objects, "-o",
@@ -100,7 +100,7 @@ def build(tmp, arch, flags):
 
 
 def small_i386(path):
-    """an object whose text begins with HEADER bytes of room, as a library with a segment"""
+    """Make a library with one segment from an object whose text begins with HEADER free bytes."""
     obj = link32.Object(path)
     memory = obj.laid_out()[:obj.named("__text")[2]]
     info = link32.unwind_info(obj, obj.laid_out(), len(memory))
@@ -120,7 +120,7 @@ HEADER = 512
 
 
 def build_late(tmp, arch):
-    """the library, and the address of each of its functions"""
+    """Return: the library, and the address of each of its functions."""
     source, obj = os.path.join(tmp, "late.s"), os.path.join(tmp, "late.o")
     late = {name: lines for name, lines in forms.FORMS[arch].items() if name.startswith("late")}
     room = f".space {HEADER}\n" if arch == "i386" else ""
@@ -151,7 +151,7 @@ def main():
                     with open(os.path.join(sys.argv[1], "macho_walk", f"seed-{n}"), "wb") as f:
                         f.write(data + start(pc + n, 1, 9, 2 * n % 16 | 8, n))
                     n += 1
-        # interrupted in front of a frame, and where one is made
+        # interrupted before a frame is made, and while it is made
         for arch in "x86_64", "arm64", "i386":
             data, starts = build_late(tmp, arch)
             for i, pc in enumerate(starts):
