@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The reader of DWARF against libdw, llvm-dwarfdump and readelf.
+# Compares the reader of DWARF with libdw, llvm-dwarfdump and readelf.
 #
 #   make dwarf-judge       the quick part
 #   make dwarf-judge-all   all ways of compiling, aarch64 and Rust; DWARF_ONLY="WORD..."

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What elfutils' libdw says of a file: say.h has the form. Nothing is left out but what
- * has no code: what ustack leaves out is for the one who compares.
+ * Prints what elfutils' libdw reads in a file, in the form of say.h. Only
+ * entries without code are left out: the comparing program knows what else
+ * ustack leaves out.
  *
- * A relocatable file's sections with code are placed as Documentation/formats/gsym.md
- * says: .text at 0, others behind it.
+ * Sections with code of a relocatable file are placed as
+ * Documentation/formats/gsym.md says: .text at 0, the others after it.
  *
  * usage: libdw FILE
  */
@@ -136,7 +137,7 @@ static void say_file(const struct unit *u, uint64_t i)
 {
 	const char *s = i < u->nr_files ? dwarf_filesrc(u->files, i, NULL, NULL) : NULL;
 
-	/* of version 4, 0 is none, which libdw calls so */
+	/* in version 4, 0 is no file; libdw has this name for it */
 	if (s && !strcmp(s, "???"))
 		s = NULL;
 	if (s && *s != '/' && u->comp_dir)
@@ -151,8 +152,10 @@ static bool is_end(const struct unit *u, size_t i)
 	return dwarf_lineendsequence(dwarf_onesrcline(u->lines, i), &end) || end;
 }
 
-/* Rows are in the order of addresses. Where a sequence ends, libdw does not tell whether
- * others of that address are in it, or start another one.
+/*
+ * Whether it is in doubt if row @i belongs to a sequence. libdw sorts rows by
+ * address: if a sequence ends at an address, it is not known whether other rows
+ * with the same address are in it, or start another one.
  */
 static bool in_doubt(const struct unit *u, size_t i)
 {
@@ -165,7 +168,7 @@ static bool in_doubt(const struct unit *u, size_t i)
 	return false;
 }
 
-/* From the row on that has @start. */
+/* Prints rows from the one that contains @start. */
 static void say_rows(const struct unit *u, uint64_t start, uint64_t end)
 {
 	size_t i, first = u->nr_lines;
@@ -211,7 +214,7 @@ static void say_ranges(Dwarf_Die *die)
 		fail(dwarf_errmsg(-1));
 }
 
-/* Calls and sites, in blocks or not; not those of functions in the function. */
+/* Prints calls and sites, also those in blocks, but not those of nested functions. */
 static void say_inside(Dwarf_Die *parent, const struct unit *u, unsigned int depth)
 {
 	Dwarf_Attribute attr;
@@ -256,7 +259,7 @@ static void say_inside(Dwarf_Die *parent, const struct unit *u, unsigned int dep
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-/* Each of its ranges. */
+/* Prints a function once for each of its ranges. */
 static void say_function(Dwarf_Die *die, const struct unit *u)
 {
 	Dwarf_Addr base, start, end;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What readers of DWARF say of a file, in one form: functions and line tables.
+"""Output of readers of DWARF in one form: functions and line tables.
 
 A function is a Function; a line table is a list of sequences (rows, end), a row is
-(address, path, line). Nothing is left out here that a reader says.
+(address, path, line). Nothing that a reader prints is left out here.
 """
 import bisect
 import posixpath
@@ -17,7 +17,7 @@ def output(*argv):
 
 
 def path_of(*parts):
-    """Parts of a path, of which an absolute one makes those before it void"""
+    """Join parts of a path; an absolute part discards the parts before it"""
     ret = posixpath.join(*[p for p in parts if p] or [''])
     return posixpath.normpath(re.sub('^/+', '/', ret)) if ret else ''
 
@@ -25,13 +25,13 @@ def path_of(*parts):
 class Function:
     def __init__(self, name, ranges, table):
         self.name, self.ranges, self.table = name, ranges, table
-        self.rows = None    # what the reader itself says of its range
+        self.rows = None    # rows that the reader prints with the function
         self.calls = []     # [depth, ranges, path, line, name], callers first
         self.sites = []     # (address, name)
 
 
 class Elf:
-    """Executable sections of a file of 64 bits, and the address of each section"""
+    """Executable sections of a 64-bit file, and the address of each section"""
 
     def __init__(self, path):
         with open(path, 'rb') as f:
@@ -67,7 +67,7 @@ def ranges_of(text):
 
 
 def tabbed(text):
-    """say.h's form: functions, tables"""
+    """Read the form of say.h. Return: functions, tables"""
     functions, tables, f, table = [], {}, None, None
     for line in text.split('\n'):
         what, *w = line.split('\t')
@@ -95,7 +95,7 @@ def tabbed(text):
 
 
 class Tree:
-    """Entries in the order of a dump, made into functions"""
+    """Makes functions of entries, which come in the order of a dump"""
     BLOCKS = {'DW_TAG_lexical_block', 'DW_TAG_try_block', 'DW_TAG_catch_block'}
     SITES = {'DW_TAG_call_site': ('DW_AT_call_return_pc', 'DW_AT_call_origin'),
              'DW_TAG_GNU_call_site': ('DW_AT_low_pc', 'DW_AT_abstract_origin')}
@@ -124,14 +124,14 @@ class Tree:
         return name or ''
 
     def functions(self, ranges, path):
-        """ranges(unit, attributes), path(unit, attributes, value): of the reader"""
+        """@ranges(unit, attributes), @path(unit, attributes, value): functions of the reader"""
         ret, unit, stack = [], None, []
         for depth, tag, a in self.order:
             if depth == 0:
                 unit, stack = a, []
                 continue
             del stack[depth - 1:]
-            # of each entry around: the function it is part of, and how deep in calls
+            # for each enclosing entry: the function that it is part of, and its depth in calls
             f, calls = stack[-1] if stack else (None, 0)
             inside = (None, 0)
             if tag == 'DW_TAG_subprogram':
@@ -251,7 +251,7 @@ class Readelf:
         try:
             self.functions = self.tree.functions(self.ranges, self.path)
         except KeyError:
-            self.functions = None   # 2.40 says of gcc's .debug_rnglists the first list alone
+            self.functions = None   # 2.40 prints only the first list of gcc's .debug_rnglists
         self.tables = self.with_paths(tables)
 
     def read(self, text):
@@ -283,7 +283,7 @@ class Readelf:
 
     @staticmethod
     def read_lists(text):
-        """offset of a list -> ranges, and whether they have the base that they count from"""
+        """Return: offset of a list -> its ranges, and whether a base is already added"""
         lists, at, ended, v5 = {}, None, True, False
         for line in text.split('\n'):
             if line.startswith('Contents of'):
@@ -340,7 +340,7 @@ class Readelf:
 
     @staticmethod
     def run(program):
-        """Sequences of rows whose paths are numbers"""
+        """Return: sequences of rows whose paths are numbers"""
         addr, file, line, rows = 0, 1, 1, []
         for s in program.split('\n'):
             m = re.search(r'(?:Address|PC) .*?to 0x([0-9a-f]+)', s)
@@ -364,7 +364,7 @@ class Readelf:
 
 
 def plain_rows(rows):
-    """Without those that another one of the same address follows, or that say the same"""
+    """Remove rows that are followed by one of the same address, or that say nothing new"""
     ret = []
     for i, r in enumerate(rows):
         if i + 1 < len(rows) and rows[i + 1][0] == r[0]:
@@ -375,7 +375,7 @@ def plain_rows(rows):
 
 
 def plain_table(table, elf):
-    """Sequences of code, in the order of their ends"""
+    """Return: sequences of code, in the order of their ends"""
     ret = []
     for rows, end in table:
         addrs = [r[0] for r in rows] + [end]
@@ -385,7 +385,7 @@ def plain_table(table, elf):
 
 
 def rows_in(table, start, end):
-    """Rows of [start, end) of a plain table; there may be none for the start"""
+    """Return: rows of [start, end) of a plain table; there may be none for the start"""
     at = bisect.bisect_right([s[0] for s in table], start)
     ret = []
     for _, rows in table[at:]:
@@ -408,7 +408,7 @@ def joined(ranges):
 
 
 def calls_in(calls, start, end):
-    """Of a function's calls those, and ranges of those, that are in one range of it"""
+    """Return: the calls of a function, and their ranges, that lie in one range of it"""
     stack, ret = [(0, [(start, end)])], []
     for depth, ranges, path, line, name in calls:
         while stack[-1][0] >= depth:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What user/formats/dwarf and from_dwarf make of a file: say.h has the form. The part that
- * functions go to is a stand-in, which prints them.
+ * Prints what user/formats/dwarf and from_dwarf read in a file, in the form of
+ * say.h. A part of the GSYM writer is replaced here by functions that print.
  *
  * usage: say [-d DWO_DIR] FILE
  */
@@ -53,7 +53,10 @@ void gsym_part_free(struct gsym_part *p)
 	free(p);
 }
 
-/* Those that were asked for last are the likeliest; nothing depends on their numbers. */
+/*
+ * Searches from the last string, which is the most likely one; nothing depends
+ * on the numbers.
+ */
 int gsym_part_string(struct gsym_part *p, const char *s, size_t len, uint32_t *ret)
 {
 	size_t i;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What ours and libdw say of a file: lines of fields, with tabs between these.
+ * The form in which our reader and libdw print a file: lines of fields,
+ * separated by tabs.
  *
  *	F start end name			a range of a function
  *	C depth start-end,... file line name	an inlined call in it
  *	R addr file line			a row of it
- *	S offset name				a call in it, by where it returns to
+ *	S offset name				a call site in it: offset of the return address
  *	T offset				a line table
  *	r addr file line			a row in it
- *	e addr					the end of the rows since the last one
+ *	e addr					the end of the rows since the last end
  *
- * Of libdw S has an address, R is where no other reader says more, C is of all ranges of
- * the function, and there is
+ * libdw's output differs: S has an address; R is printed where no other reader
+ * says more; C has all ranges of the function; and there is also
  *
  *	U offset				a unit, by its line table
  */

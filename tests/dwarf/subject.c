@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What compilers say much about: calls inlined into one another, in loops and branches;
- * cold parts; functions that are cloned, left out, called through pointers or last.
+/*
+ * A program with much debug information: calls inlined into one another, in
+ * loops and branches; cold parts; functions that are cloned, left out, called
+ * through pointers or last.
  */
 #include "subject.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lines of a header in every unit, which dwz finds to be common. */
+/*
+ * Entries that are the same in every unit, so that dwz moves them to its common file.
+ */
 int other(int x);
 
 struct pair {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The second unit of the program in subject.c.
+ */
 #include "subject.h"
 
 extern volatile int sink;

@@ -23,9 +23,9 @@ def run(*argv, cwd=None):
 class Subject:
     """A program.
 
-    build: returns its path, or the path and more: same_as, like: files that the same must
-    be said of, to the letter or by meaning; flags: for say
-    skip: readers that cannot read it; of split units they read lines all the same
+    build: returns its path, or a dict with the path and any of: same_as, like: files for
+    which our output must be the same, literally or in meaning; flags: arguments of say
+    skip: readers that cannot read it; they still read the lines of split units
     """
 
     def __init__(self, name, build, skip=()):
@@ -55,7 +55,7 @@ class Maker:
         return ret
 
     def compile(self, *args, **kwargs):
-        """As try_compile(). llvm-dwp 14 does not end with some ids, which the folder gives"""
+        """try_compile(), again if it hangs: llvm-dwp 14 does so with some ids, which depend on the folder"""
         for _ in range(5):
             try:
                 return self.try_compile(*args, **kwargs)
@@ -64,7 +64,7 @@ class Maker:
         raise Failed(why)
 
     def try_compile(self, cc, flags, link=(), after=None):
-        """An object of each source, then a program; @after: of (folder, program)"""
+        """Make an object of each source, then a program; @after is called with (folder, program)"""
         d = self.folder()
         objects = []
         for src in ['subject.cc'] if cc.endswith('++') else ['subject.c', 'subject_other.c']:
@@ -106,7 +106,7 @@ def compressed(kind):
 
 
 def moved_dwo(d, path):
-    """Found by --dwo-dir alone; libdw would not, so what is said of it before counts"""
+    """.dwo files found only by --dwo-dir; libdw would not find them, so compare with our output from before"""
     plain = shutil.copytree(d, d + '.before') + '/prog'
     os.mkdir(d + '/elsewhere')
     for f in glob.glob(d + '/*.dwo'):
@@ -115,7 +115,7 @@ def moved_dwo(d, path):
 
 
 def packed(tool):
-    """Read out of the package alone: what is said of the .dwo files before counts"""
+    """Units read only from the package: compare with our output for the .dwo files"""
     def after(d, path):
         plain = shutil.copytree(d, d + '.before') + '/prog'
         run(tool, '-e', 'prog', '-o', 'prog.dwp', cwd=d)
@@ -125,7 +125,7 @@ def packed(tool):
     return after
 
 
-# what is read, beside version and level: (name, compilers, flags, more)
+# variants besides version and level: (name, compilers, flags, more)
 C, CXX = ('gcc', 'clang'), ('g++', 'clang++')
 RELOCATABLE = ['-r', '-nostdlib']
 WAYS = [
@@ -134,7 +134,7 @@ WAYS = [
     ('types', C + CXX, '-fdebug-types-section', {}),
     ('LTO', ('gcc', 'g++'), '-flto -ffat-lto-objects', {}),
     ('dwz', C + CXX, '', {'after': dwz_single}),
-    # LLVM 14 and readelf do not follow references to the common file, nor libdw those of -5
+    # LLVM 14 and readelf do not follow references to dwz's common file; libdw does not with -5
     ('dwz -m', C + CXX, '', {'after': dwz_multiple(), 'skip': (LLVM, READELF)}),
     ('dwz -5 -m', ('gcc', 'g++'), '',
      {'after': dwz_multiple('-5'), 'skip': (LLVM, READELF, LIBDW)}),
@@ -161,7 +161,7 @@ ALSO_QUICK = {('gcc', 4, 'split, dwp')}
 
 
 def subjects(tmp, full):
-    """@full: all of them, not the quick part"""
+    """@full: return all ways, not only the quick part"""
     m = Maker(tmp)
     ret = []
 
@@ -178,7 +178,7 @@ def subjects(tmp, full):
     add('', 'gcc', '-g -gdwarf-2 -gstrict-dwarf -O2', quick=True)
     for name, compilers, more, kwargs in WAYS:
         for cc in compilers:
-            # dwz 0.15 does not know .debug_addr, GNU's dwp no version 5
+            # dwz 0.15 does not support .debug_addr, and GNU's dwp does not support version 5
             for v in [4] if ('dwz' in name and cc in CLANG) or ', dwp' in name else [4, 5]:
                 add(name, cc, ('-g -gdwarf-%d -O2 %s' % (v, more)).strip(),
                     quick=((cc, v) in QUICK and cc in C) or (cc, v, name) in ALSO_QUICK, **kwargs)
