@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a lookup in a BSYM file costs: a table of so many symbols, as ustack writes it,
- * mapped, and addresses in no order. Every symbol is looked up once and its name compared.
+ * Measures lookups in a BSYM file: a table of SYMBOLS symbols, written by
+ * ustack and mapped, and addresses in random order. Every symbol is looked up
+ * once, and its name compared.
  *
  * usage: bench SYMBOLS LOOKUPS
  */
@@ -17,10 +18,10 @@
 
 #define START 0x10000u
 #define PER_CODESEG 2000u
-/* Millions of lookups a second, of a symbol and an offset */
+/* Millions of lookups per second, of a symbol and an offset, below which the test fails. */
 #define LEAST 1.0
 
-/* Seconds of a CPU: others may use the machine, too. */
+/* Return: CPU seconds of this process, as others may use the machine, too. */
 static double now(void)
 {
 	struct timespec t;
@@ -48,7 +49,7 @@ static void name_of(uint32_t i, char *ret, size_t room)
 	snprintf(ret, room, "CClass%u::Function%u(unsigned int, const TDesC8&)", i / 10, i);
 }
 
-/* Of 64 bytes each, in code segments as large as those of a phone's ROM. */
+/* Makes symbols of 64 bytes each, in code segments as large as those of a phone's ROM. */
 static void make(uint32_t nr, const char *path, int fd, uint32_t per_codeseg)
 {
 	const struct bsym_write_options how = { .version = BSYM_VERSION(2, 1) };
@@ -95,7 +96,7 @@ static void look(const struct bsym *b, uint32_t nr, uint64_t lookups, bool names
 		fail("that is too few");
 }
 
-/* Every symbol has the name that it was given. */
+/* Checks that every symbol has the name that it was given. */
 static void check_names(const struct bsym *b, uint32_t nr)
 {
 	char want[256], text[256];

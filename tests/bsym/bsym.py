@@ -80,7 +80,7 @@ def decode(data):
 
 
 def unpack(page, room):
-    """Byte pairs: {byte: (left, right)}, expanded from left to right."""
+    """Unpack byte pairs, {byte: (left, right)}, expanded from left to right."""
     nr, at, pairs, marker = page[0], 1, {}, None
     if nr:
         marker, at = page[1], 2
@@ -140,7 +140,7 @@ def decode_3(data):
 
 
 def pack(page):
-    """A page in byte pairs, with up to 60 tokens; as it is if it does not shrink."""
+    """Pack a page in byte pairs, with up to 60 tokens; it stays unchanged if it does not shrink."""
     unused = [b for b in range(256) if b not in page]
     tokens, data = [], page
     marker = unused.pop() if unused else None
@@ -185,7 +185,7 @@ class Strings:
 
 
 def encode(what, choice):
-    """Version 1 or 2, with prefixes and tokens where choice (random.Random) likes."""
+    """Encode version 1 or 2; choice (random.Random) decides where prefixes and tokens are used."""
     version, major = what["version"], what["version"][0]
     header = {1: 16}.get(major, 20 + 4 * min(2, version[1])) if version != (2, 0) else 20
     nr = sum(len(c["symbols"]) for c in what["codesegs"])

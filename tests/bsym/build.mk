@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# BSYM files against a decoder and an encoder in Python, and the symbols of programs
-# against nm.
+# Compares BSYM files with a decoder and an encoder in Python, and symbols of programs with nm.
 #
 #   make bsym-judge        60 random files
 #   make bsym-judge-all    2000
-#   make bsym-bench        lookups a second in a table of 1,000,000 symbols; fails below a million
+#   make bsym-bench        lookups per second in a table of 1,000,000 symbols; fails below a million
 
 $(B)/bsym/bench: $(call objects,plain,tests/bsym/bench.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
 .PHONY: bsym-judge bsym-judge-all
-# the last one is of the program itself
+# the last floor is for the functions of the program itself
 BSYM_FLOORS := --least 60 '(\d+) random files' --least 4300 '(\d+) symbols' \
 	--least 2400 '(\d+) addresses' --least 2400 '(\d+) functions as nm has them'
 

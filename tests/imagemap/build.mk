@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Image maps against a decoder and an encoder in Python, and of processes.
+# Compares image maps with a decoder and an encoder in Python, and with processes.
 #
 #   make imagemap-judge        100 random maps
 #   make imagemap-judge-all    2000, and the sizes of each process

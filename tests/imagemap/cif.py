@@ -107,7 +107,7 @@ def signed(value, more=0):
 
 
 class Encoder:
-    """Any way of writing it that the document allows, by the choices of random.Random."""
+    """Write a map in any way that the document allows, by the choices of random.Random."""
 
     def __init__(self, choice):
         self.choice = choice
