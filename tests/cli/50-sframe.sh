@@ -139,12 +139,12 @@ printf '\143' | dd of="$T/reloc.o" bs=1 seek=$((0x440)) conv=notrunc status=none
 run "$USTACK" sframe dump "$T/reloc.o"
 status 1 "an unknown relocation"
 no_out "an unknown relocation"
-err "^ustack: $T/reloc.o: relocation of type 99 for .sframe is not known$" "an unknown relocation"
+err "^ustack: $T/reloc.o: unknown type 99 of a relocation for .sframe$" "an unknown relocation"
 cp "$golden/t47.o" "$T/reloc.o"
 printf '\377' | dd of="$T/reloc.o" bs=1 seek=$((0x438)) conv=notrunc status=none
 run "$USTACK" sframe dump "$T/reloc.o"
 status 1 "a relocation behind the section"
-err "^ustack: $T/reloc.o: a relocation of .sframe is for nothing that is there$" \
+err "^ustack: $T/reloc.o: a relocation of .sframe refers to nothing in the file$" \
 	"a relocation behind the section"
 check "damage to t47.o" "$CLI_BUILD/mutate" "$golden/t47.o" "$T/object" 24 1
 for mutant in "$T"/object.*; do

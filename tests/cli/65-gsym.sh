@@ -41,7 +41,7 @@ for file in g14.gsym elf.o; do
 done
 run bash -c 'head -c $((257 << 20)) /dev/zero | "$@"' _ "$USTACK" gsym info -
 status 1 "gsym info -: too much"
-err '^ustack: -: gives more than 256 MiB: that has to be a file$' "gsym info -: too much"
+err '^ustack: -: gives more than 256 MiB: use a file instead of a pipe$' "gsym info -: too much"
 run bash -c ': | "$@"' _ "$USTACK" gsym info -
 status 1 "gsym info -: nothing"
 err '^ustack: -: an empty file$' "gsym info -: nothing"

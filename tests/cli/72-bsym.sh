@@ -82,7 +82,7 @@ run "$USTACK" bsym lookup "$Y/self" "$(nm "$USTACK" | awk '$3 == "cmd_bsym" { pr
 out '^cmd_bsym \+ 0x0 ' "bsym convert: ELF"
 
 run "$USTACK" bsym dump /bin/true
-err '^ustack: /bin/true: offset 0x0: no BSYM file$' "bsym: no BSYM file"
+err '^ustack: /bin/true: offset 0x0: not a BSYM file$' "bsym: not a BSYM file"
 printf 'BSYM\0\4\0\0' >"$Y/four"
 run "$USTACK" bsym verify "$Y/four"
 status 1 "bsym: version 4"

@@ -470,7 +470,7 @@ static void test_refused(void **state)
 	uint8_t bytes[256], copy[256];
 	size_t len = small(bytes, 0x10, 0), i;
 
-	check_refused((const uint8_t *)"BSY", 3, "no BSYM");
+	check_refused((const uint8_t *)"BSY", 3, "not a BSYM");
 	check_refused((const uint8_t *)"BSYM\0\1", 6, "cut off");
 	for (i = 8; i < 24; i++)
 		check_refused(bytes, i, "");
@@ -646,7 +646,7 @@ static void test_symbol_file(void **state)
 	bsym_free(parse("", -EBADMSG, &source, &diag));
 	assert_true(strstr(diag.text, "no \"From\""));
 	bsym_free(parse("8342d6b8    0070    f\n", -EBADMSG, &source, &diag));
-	assert_true(strstr(diag.text, "line 1: a symbol in front"));
+	assert_true(strstr(diag.text, "line 1: a symbol before"));
 	bsym_free(parse("From a\nxyz\n", -EBADMSG, &source, &diag));
 	assert_true(strstr(diag.text, "line 2: no address"));
 	bsym_free(parse("From a\n108342d6b8    0070    f\n", -EBADMSG, &source, &diag));
@@ -654,7 +654,7 @@ static void test_symbol_file(void **state)
 	bsym_free(parse("From a\n8342d6b8    0070\n", -EBADMSG, &source, &diag));
 	assert_true(strstr(diag.text, "without a name"));
 	bsym_free(parse("From   \n", -EBADMSG, &source, &diag));
-	assert_true(strstr(diag.text, "From what"));
+	assert_true(strstr(diag.text, "\"From\" without a path"));
 }
 
 int main(void)

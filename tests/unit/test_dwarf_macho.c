@@ -153,11 +153,11 @@ static void refuse(uint32_t off, uint32_t symbol, unsigned int type, uint32_t nr
 
 static void bad_relocations(void **state)
 {
-	refuse(17, 0, 0, 1, "a relocation of __debug_addr is for nothing that is there");
-	refuse(0, 2, 0, 1, "a relocation of __debug_addr is for nothing that is there");
-	refuse(0x80000000, 0, 0, 1, "a relocation of __debug_addr is for nothing that is there");
-	refuse(0, 0, 2, 1, "relocation of type 2 for __debug_addr is not known");
-	refuse(0, 0, 0, 2, "relocations of __debug_addr are behind the file's end");
+	refuse(17, 0, 0, 1, "a relocation of __debug_addr refers to nothing in the file");
+	refuse(0, 2, 0, 1, "a relocation of __debug_addr refers to nothing in the file");
+	refuse(0x80000000, 0, 0, 1, "a relocation of __debug_addr refers to nothing in the file");
+	refuse(0, 0, 2, 1, "unknown type 2 of a relocation for __debug_addr");
+	refuse(0, 0, 0, 2, "relocations of __debug_addr are after the end of the file");
 }
 
 /* A dSYM bundle's file: names that are cut, one section compressed. */
@@ -203,7 +203,7 @@ static void linked(void **state)
 
 	f.n -= 8;
 	assert_int_equal(open_file(&f, &o, &diag), -EBADMSG);
-	assert_string_equal(diag.text, "section __zdebug_str ends behind the file's end");
+	assert_string_equal(diag.text, "section __zdebug_str ends after the end of the file");
 }
 
 int main(void)

@@ -197,16 +197,16 @@ static void damaged_packages(void **state)
 	refuse(&m, "damaged index");
 	b = start(&m);
 	b->len--;
-	refuse(&m, "behind the section's end");
+	refuse(&m, "beyond the end of the section");
 	b = start(&m);
 	put32(b, 12, 1u << 31);
-	refuse(&m, "behind the section's end");
+	refuse(&m, "beyond the end of the section");
 	b = start(&m);
 	put32(b, OFFSETS + 16, 0xffffffff);
-	refuse(&m, "behind the end of its section");
+	refuse(&m, "beyond the end of its section");
 	b = start(&m);
 	put32(b, SIZES + 16, 0xffffffff);
-	refuse(&m, "behind the end of its section");
+	refuse(&m, "beyond the end of its section");
 	b = start(&m);
 	put32(b, SIZES + 16 + 4, 4);
 	refuse(&m, "not in its share");
@@ -215,7 +215,7 @@ static void damaged_packages(void **state)
 	refuse(&m, "not in its share");
 	start(&m);
 	m.s[DWARF_INFO].p[PAD + 12] ^= 1;
-	refuse(&m, "of another id");
+	refuse(&m, "has another id");
 }
 
 /* Every slot is taken, and none has the id: the chain ends. */

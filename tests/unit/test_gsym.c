@@ -256,8 +256,8 @@ struct damage {
 static void damaged_headers(void **state)
 {
 	static const struct damage list[] = {
-		{ SAMPLES "g14.gsym", 0, 0, "no GSYM file: another magic number" },
-		{ SAMPLES "g14.gsym", 4, 3, "a version that is not known" },
+		{ SAMPLES "g14.gsym", 0, 0, "not a GSYM file: wrong magic number" },
+		{ SAMPLES "g14.gsym", 4, 3, "an unknown version" },
 		{ SAMPLES "g14.gsym", 6, 3, "addresses of a size that is not 1, 2, 4 or 8" },
 		{ SAMPLES "g14.gsym", 7, 21, "a UUID of more than 20 bytes" },
 		{ SAMPLES "g14.gsym", 18, 1, "its addresses are cut off" },
@@ -265,8 +265,8 @@ static void damaged_headers(void **state)
 		{ SAMPLES "g14.gsym", 0x18, 0xa0, "its last string has no end" },
 		{ SAMPLES "g14.gsym", 0x6e, 1, "its file table is cut off" },
 		{ SAMPLES "g14.gsym", 0x31, 0x20, "its addresses are not in order" },
-		{ SAMPLES "g14.gsym", 0x44, 0x23, "an offset that no function can be at" },
-		{ SAMPLES "g23v2.gsym", 7, 1, "strings in an encoding that is not known" },
+		{ SAMPLES "g14.gsym", 0x44, 0x23, "an impossible offset of a function" },
+		{ SAMPLES "g23v2.gsym", 7, 1, "strings in an unknown encoding" },
 		{ SAMPLES "g23v2.gsym", 0x14, 7, NULL },
 		{ SAMPLES "g23v2.gsym", 0x28, 7, "a part is missing" },
 		{ SAMPLES "g23v2.gsym", 0x28, 2, "a part is there twice" },

@@ -176,7 +176,7 @@ static void not_opened(void **state)
 	refused("/dev/null", EINVAL, "not a regular file");
 	/* a path is a path: this one is standard input for commands of the program alone */
 	refused("-", ENOENT, strerror(ENOENT));
-	refused("tests/unit/test_gsym_library.c", EBADMSG, "no GSYM file: another magic number");
+	refused("tests/unit/test_gsym_library.c", EBADMSG, "not a GSYM file: wrong magic number");
 
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/fifo", dir);

@@ -150,7 +150,7 @@ static void test_refused(void **state)
 	CHECK_REFUSED("", 0, "empty");
 	CHECK_REFUSED("\x06", 0, "version 1");
 	CHECK_REFUSED("\x03", 0, "size 3");
-	CHECK_REFUSED("\x02", 1, "in front of the platform");
+	CHECK_REFUSED("\x02", 1, "before the platform");
 	CHECK_REFUSED("\x02\x05" "AB", 2, "inside the platform");
 	CHECK_REFUSED("\x02\x01\xff\x00", 2, "UTF-8");
 	CHECK_REFUSED("\x02\x02" "a\0\x00", 2, "NUL");
@@ -162,7 +162,7 @@ static void test_refused(void **state)
 	/* 2^60 images */
 	CHECK_REFUSED(HEAD "\x90\x80\x80\x80\x80\x80\x80\x80\x00", 15,
 		      "1152921504606846976 images");
-	CHECK_REFUSED(HEAD "\x05", 7, "in front of image 0");
+	CHECK_REFUSED(HEAD "\x05", 7, "before image 0");
 	CHECK_REFUSED(HEAD "\x01" IMAGE "\x88\x01", 14, "1025 bytes");
 	CHECK_REFUSED(HEAD "\x01" IMAGE "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 21, "63 bits");
 	CHECK_REFUSED(HEAD "\x01" IMAGE "\x04" "abc", 13, "inside a build id");
@@ -170,7 +170,7 @@ static void test_refused(void **state)
 	CHECK_REFUSED(HEAD "\x01\x08\x10\x00\xff\x00\x00", 11, "not above its base");
 	CHECK_REFUSED(HEAD "\x01\x3f\x10\x00", 8, "inside an address");
 	/* a path that takes the next image's bytes */
-	CHECK_REFUSED(HEAD "\x02" IMAGE "\x00\x14" "ABC" IMAGE "\x00\x00", 24, "in front of image 1");
+	CHECK_REFUSED(HEAD "\x02" IMAGE "\x00\x14" "ABC" IMAGE "\x00\x00", 24, "before image 1");
 }
 
 static void check_damaged(const char *bytes, size_t len, enum imagemap_damage damage)

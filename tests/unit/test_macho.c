@@ -248,9 +248,9 @@ static void damaged_commands(void **state)
 	damage(&p, 20, 0x10000, 20, "its load commands are cut off");
 	damage(&p, 20, 0xffffffff, 20, "its load commands are cut off");
 	damage(&p, 16, 0xffffffff, p.starts + 16, "its load commands are cut off");
-	damage(&p, p.uuid + 4, 0, p.uuid, "a load command has no such size");
-	damage(&p, p.uuid + 4, 4, p.uuid, "a load command has no such size");
-	damage(&p, p.uuid + 4, 0xfffffff8, p.uuid, "a load command has no such size");
+	damage(&p, p.uuid + 4, 0, p.uuid, "a load command has an impossible size");
+	damage(&p, p.uuid + 4, 4, p.uuid, "a load command has an impossible size");
+	damage(&p, p.uuid + 4, 0xfffffff8, p.uuid, "a load command has an impossible size");
 	damage(&p, p.uuid + 4, 8, p.uuid, "a load command is cut off");
 	damage(&p, p.text + 64, 3, p.text, "a segment has more sections than it has room for");
 	damage(&p, p.text + 64, 0x40000000, p.text,
@@ -279,12 +279,12 @@ static void damaged_tables(void **state)
 	assert_int_equal(open_copy(&f, &copy, &m, &diag), 0);
 	assert_true(macho_find_section(&m, NULL, "__text", &s));
 	assert_int_equal(macho_section_bytes(&m, &s, &bytes, &diag), -EBADMSG);
-	assert_string_equal(diag.text, "section __text ends behind the file's end");
+	assert_string_equal(diag.text, "section __text ends after the end of the file");
 	assert_int_equal(diag.offset, 0x100 + p.text + 72);
 	assert_int_equal(macho_symtab_open(&m, &tab, &diag), -EBADMSG);
-	assert_string_equal(diag.text, "symbols are behind the file's end");
+	assert_string_equal(diag.text, "symbols are after the end of the file");
 	assert_int_equal(macho_starts_open(&m, &starts, &diag), -EBADMSG);
-	assert_string_equal(diag.text, "starts of functions are behind the file's end");
+	assert_string_equal(diag.text, "starts of functions are after the end of the file");
 	free(copy);
 
 	make(&f, true, false, &p);
@@ -292,7 +292,7 @@ static void damaged_tables(void **state)
 	memset(f.bytes + STARTS, 0xff, 16);
 	assert_int_equal(open_copy(&f, &copy, &m, &diag), 0);
 	assert_int_equal(macho_symtab_open(&m, &tab, &diag), -EBADMSG);
-	assert_string_equal(diag.text, "names of symbols are behind the file's end");
+	assert_string_equal(diag.text, "names of symbols are after the end of the file");
 	assert_int_equal(macho_starts_open(&m, &starts, &diag), 0);
 	assert_false(macho_starts_next(&starts, &addr));
 	free(copy);
@@ -359,7 +359,7 @@ static void fat(void **state)
 		assert_string_equal(macho_arch_name(s.cputype, s.cpusubtype), "arm64e");
 
 		assert_int_equal(macho_fat_open(bytes, 127, "f", &fat, &diag), -EBADMSG);
-		assert_string_equal(diag.text, "a slice ends behind the file's end");
+		assert_string_equal(diag.text, "a slice ends after the end of the file");
 		assert_int_equal(diag.offset, wide ? 40 : 28);
 		assert_int_equal(macho_fat_open(bytes, 8 + 39, "f", &fat, &diag), -EBADMSG);
 		assert_string_equal(diag.text, "its table of slices is cut off");

@@ -310,7 +310,7 @@ static void test_bsym_damaged(void **state)
 	expect_none(&a, "/bsym/" ID ".bsym: ");
 	SHELL("echo no such file >%s/bsym/" ID ".bsym", dir);
 	a = ask_bsym(path);
-	expect_none(&a, "no BSYM file");
+	expect_none(&a, "not a BSYM file");
 	SHELL(": >%s/bsym/" ID ".bsym", dir);
 	a = ask_bsym(path);
 	expect_none(&a, "/bsym/" ID ".bsym: ");

@@ -140,7 +140,7 @@ static void print_notes(const struct imagemap *map, const char *name)
 	if (map->old)
 		fprintf(stderr, "ustack: %s: a stream without a platform, as before 2025\n", name);
 	if (map->trailing)
-		fprintf(stderr, "ustack: %s: %zu bytes behind the last image\n", name, map->trailing);
+		fprintf(stderr, "ustack: %s: %zu bytes after the last image\n", name, map->trailing);
 	for (i = 0; i < map->nr; i++)
 		if (map->images[i].damage)
 			fprintf(stderr, "ustack: %s: image %" PRIu32 ": %s\n", name, i,

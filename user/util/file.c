@@ -27,7 +27,7 @@ static size_t nr_begun;
 
 static int too_much(const char *path, struct diag *diag)
 {
-	return diag_set(diag, EFBIG, path, "gives more than %u MiB: that has to be a file",
+	return diag_set(diag, EFBIG, path, "gives more than %u MiB: use a file instead of a pipe",
 			FILE_MAX_PIPE >> 20);
 }
 
@@ -263,7 +263,7 @@ int file_read(const struct file *file, uint64_t off, void *buf, size_t len,
 
 	if (off > file->size || len > file->size - off)
 		return diag_set(diag, ENODATA, file->path,
-				"the file ends before what is to be read");
+				"the file ends before the data that is to be read");
 	if (file->pipe) {
 		memcpy(buf, file->pipe + off, len);
 		return 0;
@@ -291,7 +291,7 @@ int file_read_new(const struct file *file, uint64_t off, size_t len,
 
 	if (off > file->size || len > file->size - off)
 		return diag_set(diag, ENODATA, file->path,
-				"the file ends before what is to be read");
+				"the file ends before the data that is to be read");
 	p = malloc(len ? len : 1);
 	if (!p)
 		return diag_errno(diag, ENOMEM, file->path);

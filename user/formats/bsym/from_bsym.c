@@ -109,6 +109,6 @@ int bsym_from_bsym(const char *path, struct bsym_new *n, struct bsym_source *ret
 	err = add_codesegs(b, text, n, ret);
 	bsym_close(b);
 	if (err == -E2BIG)
-		return diag_set(diag, E2BIG, path, "its symbols or names are more than fit it");
+		return diag_set(diag, E2BIG, path, "it has more symbols or names than a file of its size can have");
 	return err ? diag_errno(diag, -err, path) : 0;
 }

@@ -55,7 +55,7 @@ static int begin_codeseg(struct reader *r, char *path)
 	while (len && path[len - 1] == ' ')
 		path[--len] = '\0';
 	if (!len)
-		return text_lines_fail(&r->t, r->diag, "From what?");
+		return text_lines_fail(&r->t, r->diag, "\"From\" without a path");
 	free(r->path);
 	r->path = strdup(path);
 	r->has_codeseg = false;
@@ -92,7 +92,7 @@ static int take_line(struct reader *r, char *line)
 	if (!*s)
 		return text_lines_fail(&r->t, r->diag, "a symbol without a name");
 	if (!r->path)
-		return text_lines_fail(&r->t, r->diag, "a symbol in front of the first \"From\"");
+		return text_lines_fail(&r->t, r->diag, "a symbol before the first \"From\"");
 	return add_symbol(r, (uint32_t)address & ~1u, length, s);
 }
 

@@ -80,7 +80,7 @@ static int open_file(struct bsym *b, struct diag *diag)
 	uint32_t major;
 
 	if (!bsym_identify(b->bytes, b->len))
-		return bad_at(b, diag, 0, "no BSYM file");
+		return bad_at(b, diag, 0, "not a BSYM file");
 	if (b->len < 8)
 		return bad_at(b, diag, b->len, "the header is cut off");
 	/* offsets have 32 bits */

@@ -95,7 +95,7 @@ static int unpack(struct bsym *b, const struct header *h, struct diag *diag)
 		return bad(b, diag, 0x2c, "pages are outside of the file, or not of 4096 bytes");
 	pages = b->bytes + h->pages_at + 8;
 	if (bsym_u32(big, pages - 4) < nr || !fits(h->pages_at + 8ull, nr, 8, b->len))
-		return bad(b, diag, h->pages_at + 4, "it has fewer pages than it unpacks to");
+		return bad(b, diag, h->pages_at + 4, "it has fewer pages than its unpacked size needs");
 	b->unpacked = malloc(h->unpacked_len + !h->unpacked_len);
 	if (!b->unpacked)
 		return diag_errno(diag, ENOMEM, b->name);
@@ -129,7 +129,7 @@ static int add_unit(struct bsym *b, const uint8_t *p, size_t *room, struct diag 
 	for (i = 0; i < 3; i++, first += nr) {
 		nr = bsym_u32(big, p + 8 * i + 4);
 		if (first > b->info.nr_symbols || nr > b->info.nr_symbols - first)
-			return bad(b, diag, DIAG_NO_OFFSET, "a unit has symbols that are not there");
+			return bad(b, diag, DIAG_NO_OFFSET, "a unit has symbols outside of the table");
 		if (!nr)
 			continue;
 		if (!array_has_room(b->units, b->info.nr_codesegs, *room))
@@ -171,7 +171,7 @@ int bsym_open_3(struct bsym *b, struct diag *diag)
 		return bad(b, diag, b->len, "the header is cut off");
 	packed = b->bytes[9];
 	if (b->bytes[9] > 1)
-		return bad(b, diag, 9, "packed in a way that is not known");
+		return bad(b, diag, 9, "packed in an unknown way");
 	b->info.big_endian = false;
 	read_header(b, false, &h);
 	if (!makes_sense(b, &h)) {

@@ -104,7 +104,7 @@ static void check_codeseg(struct verify *v, uint32_t i, uint32_t *last)
 	uint32_t k;
 
 	if (bsym_codeseg(v->b, i, &c)) {
-		wrong(v, "code segment %" PRIu32 " has symbols that are not there", i);
+		wrong(v, "code segment %" PRIu32 " has symbols outside of the table", i);
 		return;
 	}
 	check_string(v, c.name, "code segment", i);
@@ -113,7 +113,7 @@ static void check_codeseg(struct verify *v, uint32_t i, uint32_t *last)
 		      c.address);
 	*last = c.address;
 	if (!bsym_may_walk(&v->left, &c)) {
-		wrong(v, "code segment %" PRIu32 " has symbols that others have", i);
+		wrong(v, "code segment %" PRIu32 " shares symbols with others", i);
 		return;
 	}
 	if (!c.nr)

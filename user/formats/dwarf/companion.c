@@ -105,7 +105,7 @@ int dwarf_open_alt(const struct dwarf_object *o, const char *debug_dir,
 		return 0;
 	if (!dwarf_link_read(o, &l))
 		return dwarf_bad(o, o->section[DWARF_ALTLINK].data ? DWARF_ALTLINK : DWARF_SUP,
-				 0, diag, "no path and id of the file that dwz made");
+				 0, diag, "the reference to the file made by dwz is damaged");
 	r = try_alt(dwarf_path_beside(o->path, l.path), &l, ret, diag);
 	if (!r)
 		r = try_alt(dwarf_path_below(debug_dir, l.path), &l, ret, diag);
@@ -114,7 +114,7 @@ int dwarf_open_alt(const struct dwarf_object *o, const char *debug_dir,
 	if (r < 0)
 		return r == -ENOMEM ? diag_errno(diag, ENOMEM, o->path) : r;
 	if (!r)
-		return diag_set(diag, ENOENT, o->path, "%s, which dwz made, is not there (--debug-dir)",
+		return diag_set(diag, ENOENT, o->path, "%s, a file made by dwz, was not found (--debug-dir)",
 				l.path);
 	r = dwarf_object_index(*ret, diag);
 	if (r) {
@@ -169,7 +169,7 @@ int dwarf_open_dwo(const struct dwarf_unit *skeleton, const char *dwo_dir,
 		r = try_dwo(dwarf_path_below(dwo_dir, base), ret, diag);
 	if (r)
 		return r < 0 ? r : 0;
-	return diag_set(diag, ENOENT, skeleton->o->path, "%s is not there", name);
+	return diag_set(diag, ENOENT, skeleton->o->path, "%s was not found", name);
 }
 
 int64_t dwarf_find_split(const struct dwarf_object *o, const struct dwarf_unit *skeleton,
@@ -195,5 +195,5 @@ int64_t dwarf_find_split(const struct dwarf_object *o, const struct dwarf_unit *
 		dwarf_unit_close(ret);
 	}
 	return diag_set(diag, ENOENT, skeleton->o->path,
-			"%s is of another build", skeleton->dwo_name);
+			"%s belongs to another build", skeleton->dwo_name);
 }

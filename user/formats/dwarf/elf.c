@@ -70,7 +70,7 @@ static int count_sections(struct dwarf_object *o, struct dwarf_ehdr *e,
 		goto short_file;
 	return 0;
 short_file:
-	diag_set(diag, EBADMSG, o->path, "section headers are behind the file's end");
+	diag_set(diag, EBADMSG, o->path, "section headers are after the end of the file");
 	if (diag)
 		diag->offset = e->shoff;
 	return -EBADMSG;
@@ -105,7 +105,7 @@ int dwarf_elf_header(struct dwarf_object *o, struct dwarf_ehdr *ret, struct diag
 	ret->shnum = cursor_u16(&c);
 	ret->shstrndx = cursor_u16(&c);
 	if (c.bad)
-		return diag_set(diag, EBADMSG, o->path, "it ends in the ELF header");
+		return diag_set(diag, EBADMSG, o->path, "the file ends inside its ELF header");
 	return count_sections(o, ret, diag);
 }
 

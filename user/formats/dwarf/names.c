@@ -215,7 +215,7 @@ static int read_entry(struct dwarf_names *n, struct dwarf_ref at, struct dwarf_e
 	}
 	if (c.bad)
 		return dwarf_bad(at.o, DWARF_INFO, at.off, diag,
-				 "damaged entry, which others refer to");
+				 "damaged entry that others refer to");
 	return a ? 1 : 0;
 }
 

@@ -114,7 +114,7 @@ static int add_section(struct dwarf_object *o, const char *name, uint32_t i,
 		return diag_set(diag, EBADMSG, o->path, "two sections %s", name);
 	if (!dwarf_elf_has(o, h))
 		return diag_set(diag, EBADMSG, o->path,
-				"section %s ends behind the file's end", name);
+				"section %s ends after the end of the file", name);
 	*s = (struct dwarf_section){
 		.name = name, .index = i, .data = o->map + h->off,
 		.size = h->size, .file_off = h->off,
@@ -275,7 +275,7 @@ static int load(struct dwarf_object *o, struct diag *diag)
 		return dwarf_load_macho(o, diag);
 	case MACHO_FAT:
 		return diag_set(diag, EBADMSG, o->path,
-				"several Mach-O files in one: which of them is not said");
+				"several Mach-O files in one, and none was chosen");
 	case MACHO_NONE:
 		break;
 	}
@@ -290,7 +290,7 @@ static int take_part(struct dwarf_object *o, uint64_t off, uint64_t len, struct 
 	if (!len)
 		return 0;
 	if (off > o->file.len || len > o->file.len - off)
-		return diag_set(diag, EBADMSG, o->path, "it ends in front of the part that is meant");
+		return diag_set(diag, EBADMSG, o->path, "it ends before the selected slice");
 	o->map += off;
 	o->map_len = len;
 	o->map_off = off;

@@ -64,7 +64,7 @@ static int read_index(const struct dwarf_object *o, struct index *x, struct diag
 	x->sizes = x->offsets + 4 * cells;
 	if (x->sizes + 4 * cells > size)
 		return dwarf_bad(o, DWARF_CU_INDEX, 4, diag,
-				 "the index reaches behind the section's end");
+				 "the index reaches beyond the end of the section");
 	return 0;
 }
 
@@ -145,7 +145,7 @@ static int read_shares(const struct dwarf_object *o, const struct index *x, uint
 		if (r->off > o->section[ids[s]].size ||
 		    r->size > o->section[ids[s]].size - r->off)
 			return dwarf_bad(o, DWARF_CU_INDEX, x->offsets + 4 * cell, diag,
-					 "a unit's share is behind the end of its section");
+					 "a unit's share is beyond the end of its section");
 	}
 	return 0;
 }
@@ -185,7 +185,7 @@ int64_t dwarf_find_packed(const struct dwarf_object *o, const struct dwarf_unit 
 		return n;
 	dwarf_unit_close(ret);
 	return dwarf_bad(o, DWARF_INFO, shares[INFO].off, diag,
-			 "a unit of another id than the index says");
+			 "a unit has another id than the index says");
 }
 
 /*

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* Text of the error when dwarf_place() fails. */
-#define DWARF_NO_PLACE "its sections with code are larger than all addresses are"
+#define DWARF_NO_PLACE "its sections with code do not fit into the address space"
 
 /**
  * struct dwarf_place - the place of a section

@@ -284,14 +284,14 @@ int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 		k = find_kind(o->machine, r.type);
 		if (!k)
 			return diag_set(diag, EBADMSG, o->path,
-					"relocation of type %u for %s is not known", r.type,
+					"unknown type %u of a relocation for %s", r.type,
 					s->name);
 		if (k->how == NONE)
 			continue;
 		if (!symbol_value(o, e, &symbols, r.symbol, &value) ||
 		    !apply(o, k, &r, value, s))
 			return diag_set(diag, EBADMSG, o->path,
-					"a relocation of %s is for nothing that is there",
+					"a relocation of %s refers to nothing in the file",
 					s->name);
 	}
 	return 0;

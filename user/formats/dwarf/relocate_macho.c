@@ -89,7 +89,7 @@ int dwarf_relocate_macho(const struct dwarf_object *o, const struct macho *m,
 	int err;
 
 	if (!macho_has_relocs(m, h))
-		return diag_set(diag, EBADMSG, o->path, "relocations of %s are behind the file's end",
+		return diag_set(diag, EBADMSG, o->path, "relocations of %s are after the end of the file",
 				s->name);
 	err = macho_symtab_open(m, &tab, diag);
 	if (err)
@@ -99,7 +99,7 @@ int dwarf_relocate_macho(const struct dwarf_object *o, const struct macho *m,
 		how = how_of(m, &r);
 		if (how == UNKNOWN)
 			return diag_set(diag, EBADMSG, o->path,
-					"relocation of type %u for %s is not known", r.type,
+					"unknown type %u of a relocation for %s", r.type,
 					s->name);
 		if (how == NOTHING)
 			continue;
@@ -107,7 +107,7 @@ int dwarf_relocate_macho(const struct dwarf_object *o, const struct macho *m,
 			return diag_errno(diag, ENOMEM, o->path);
 		if (!apply(o, &tab, &r, how, s))
 			return diag_set(diag, EBADMSG, o->path,
-					"a relocation of %s is for nothing that is there",
+					"a relocation of %s refers to nothing in the file",
 					s->name);
 	}
 	return 0;

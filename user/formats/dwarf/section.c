@@ -25,7 +25,7 @@ static int find_section(const struct dwarf_object *o, const struct dwarf_ehdr *e
 			return diag_set(diag, EBADMSG, o->path, "two sections %s", s->name);
 		if (!dwarf_elf_has(o, &h))
 			return diag_set(diag, EBADMSG, o->path,
-					"section %s ends behind the file's end", s->name);
+					"section %s ends after the end of the file", s->name);
 		if (h.flags & SHF_COMPRESSED)
 			return diag_set(diag, EBADMSG, o->path, "section %s is compressed", s->name);
 		s->index = i;

@@ -52,7 +52,7 @@ int dwarf_unit_header(const struct dwarf_object *o, uint64_t off, struct dwarf_u
 	ret->end = off + (ret->sizes.offset == 4 ? 4 : 12);
 	if (c.bad || len > cursor_left(&c))
 		return dwarf_bad(o, DWARF_INFO, off, diag,
-				 "the unit's length reaches behind the section's end");
+				 "the unit's length reaches beyond the end of the section");
 	ret->end += len;
 	if (!len)
 		return 1;
@@ -61,7 +61,7 @@ int dwarf_unit_header(const struct dwarf_object *o, uint64_t off, struct dwarf_u
 	if (c.bad)
 		return dwarf_bad(o, DWARF_INFO, off, diag, "the unit ends in its header");
 	if (ret->version < 2 || ret->version > 5)
-		return dwarf_bad(o, DWARF_INFO, off, diag, "DWARF version %u is not known",
+		return dwarf_bad(o, DWARF_INFO, off, diag, "unknown DWARF version %u",
 				 ret->version);
 	if (ret->sizes.address != 4 && ret->sizes.address != 8)
 		return dwarf_bad(o, DWARF_INFO, off, diag,

@@ -180,6 +180,6 @@ int dwarf_unpack(const struct dwarf_object *o, struct dwarf_section *s, bool gnu
 	close(fd);
 	if (err == -EBADMSG)
 		return diag_set(diag, EBADMSG, o->path,
-				"what section %s has compressed is damaged", s->name);
+				"the compressed contents of section %s are damaged", s->name);
 	return err ? diag_errno(diag, -err, o->path) : 0;
 }

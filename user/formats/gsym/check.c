@@ -136,7 +136,7 @@ static int check_sites(const struct checker *c, const struct gsym_entry *e)
 		more = 0;
 		for (i = 0; i < s.nr_match; i++)
 			if (!gsym_site_match(c->g, &s, i))
-				return bad(c, e->data, "a call site names a string that is not there");
+				return bad(c, e->data, "a call site refers to a string outside of the file");
 	}
 	if (more)
 		return bad(c, e->data, "damaged call sites");

@@ -117,7 +117,7 @@ static bool is_plausible(const struct gsym *g, struct fault *f)
 				    "its addresses are not in order");
 		if (off & 3 || off < files_end(g) || !gsym_holds(g->info.bytes, off, 8))
 			return fail(f, (uint64_t)(g->infos - g->bytes) + 4 * i,
-				    "an offset that no function can be at");
+				    "an impossible offset of a function");
 		last = addr;
 	}
 	return true;
@@ -249,7 +249,7 @@ static bool read_version_2(struct gsym *g, struct fault *f)
 	if (!has_size(g, 6, f))
 		return false;
 	if (g->bytes[7])
-		return fail(f, 7, "strings in an encoding that is not known");
+		return fail(f, 7, "strings in an unknown encoding");
 	memset(size, 0xff, sizeof(size));
 	if (!read_globals(g, off, size, f))
 		return false;
@@ -282,7 +282,7 @@ static bool read_header(struct gsym *g, const struct gsym_source *src, struct fa
 	magic = gsym_get32(false, g->bytes);
 	g->swap = magic == __builtin_bswap32(GSYM_MAGIC);
 	if (magic != GSYM_MAGIC && !g->swap)
-		return fail(f, 0, "no GSYM file: another magic number");
+		return fail(f, 0, "not a GSYM file: wrong magic number");
 	g->info.big_endian = g->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 	g->addr_size = g->bytes[6];
 	g->base = gsym_get64(g->swap, g->bytes + 8);
@@ -295,7 +295,7 @@ static bool read_header(struct gsym *g, const struct gsym_source *src, struct fa
 	case 2:
 		return read_version_2(g, f);
 	default:
-		return fail(f, 4, "a version that is not known");
+		return fail(f, 4, "an unknown version");
 	}
 }
 

@@ -277,7 +277,7 @@ static int read_place(struct decoder *d, struct imagemap_image *image)
 	int err;
 
 	if (d->p == d->end)
-		return bad(d, "the stream ends in front of image %" PRIu32, d->map->nr);
+		return bad(d, "the stream ends before image %" PRIu32, d->map->nr);
 	header = *d->p++;
 	if (header & 0x40 && d->flags & IMAGEMAP_STRICT)
 		return bad(d, "bit 6 of an image's header is set");
@@ -340,7 +340,7 @@ static int read_platform(struct decoder *d)
 	size_t len;
 
 	if (d->p == d->end)
-		return bad(d, "the stream ends in front of the platform");
+		return bad(d, "the stream ends before the platform");
 	len = *d->p++;
 	if (len > (size_t)(d->end - d->p))
 		return bad(d, "the stream ends inside the platform");
@@ -360,7 +360,7 @@ static int read_info(struct decoder *d)
 		return bad(d, "the stream is empty");
 	info = *d->p;
 	if (info >> 2)
-		return bad(d, "version %u of the format: 0 is known", info >> 2);
+		return bad(d, "version %u of the format: only 0 is known", info >> 2);
 	if ((info & 3) > IMAGEMAP_64)
 		return bad(d, "addresses of reserved size 3");
 	d->p++;
@@ -386,7 +386,7 @@ static int read_all(struct decoder *d)
 		err = read_image(d);
 	d->map->trailing = (size_t)(d->end - d->p);
 	if (!err && d->map->trailing && d->flags & IMAGEMAP_STRICT)
-		err = bad(d, "%zu bytes behind the last image", d->map->trailing);
+		err = bad(d, "%zu bytes after the last image", d->map->trailing);
 	return err;
 }
 

@@ -94,7 +94,7 @@ int macho_fat_open(const void *bytes, size_t len, const char *path, struct macho
 		macho_fat_get(&fat, i, &s);
 		if (s.off > len || s.len > len - s.off)
 			return bad(path, HEADER + i * each, diag,
-				   "a slice ends behind the file's end");
+				   "a slice ends after the end of the file");
 	}
 	*ret = fat;
 	return 0;

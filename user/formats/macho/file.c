@@ -21,7 +21,7 @@ int macho_file_open(const char *path, const char *arch, struct macho_file *f,
 		return err;
 	err = macho_fat_open(f->map.bytes, f->map.len, path, &f->fat, diag);
 	if (!err && !f->fat.nr)
-		err = diag_set(diag, EBADMSG, path, "a fat Mach-O file of nothing");
+		err = diag_set(diag, EBADMSG, path, "a fat Mach-O file without slices");
 	return err;
 }
 

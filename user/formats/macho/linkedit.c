@@ -30,10 +30,10 @@ int macho_symtab_open(const struct macho *m, struct macho_symtab *ret, struct di
 	ret->strings_len = macho_u32(m, m->symtab + 20);
 	if (!macho_has(m, ret->off,
 		       (uint64_t)macho_u32(m, m->symtab + 12) * (m->wide ? NLIST_64 : NLIST_32)))
-		return macho_bad(m, m->symtab, diag, "symbols are behind the file's end");
+		return macho_bad(m, m->symtab, diag, "symbols are after the end of the file");
 	if (!macho_has(m, ret->strings, ret->strings_len))
 		return macho_bad(m, m->symtab, diag,
-				 "names of symbols are behind the file's end");
+				 "names of symbols are after the end of the file");
 	ret->nr = macho_u32(m, m->symtab + 12);
 	/* cut the strings after their last NUL, so that every name in them has an end */
 	nul = memrchr(m->bytes + ret->strings, 0, ret->strings_len);
@@ -66,7 +66,7 @@ int macho_starts_open(const struct macho *m, struct macho_starts *ret, struct di
 	len = macho_u32(m, m->function_starts + 12);
 	if (!macho_has(m, off, len))
 		return macho_bad(m, m->function_starts, diag,
-				 "starts of functions are behind the file's end");
+				 "starts of functions are after the end of the file");
 	ret->p = m->bytes + off;
 	ret->end = ret->p + len;
 	return 0;

@@ -181,7 +181,7 @@ int macho_section_bytes(const struct macho *m, const struct macho_section *s,
 	    type == MACHO_THREAD_ZEROFILL)
 		return 0;
 	if (!macho_has(m, s->off, s->size)) {
-		diag_set(diag, EBADMSG, m->path, "section %s ends behind the file's end",
+		diag_set(diag, EBADMSG, m->path, "section %s ends after the end of the file",
 			 s->name);
 		if (diag)
 			diag->offset = m->file_off + s->at;
@@ -247,7 +247,7 @@ static int check_commands(struct macho *m, uint64_t len, struct diag *diag)
 			return macho_bad(m, at, diag, "its load commands are cut off");
 		get_command(m, at, &c);
 		if (c.size < 8 || c.size > end - at)
-			return macho_bad(m, at, diag, "a load command has no such size");
+			return macho_bad(m, at, diag, "a load command has an impossible size");
 		err = check_command(m, &c, &uuid, diag);
 		if (err)
 			return err;

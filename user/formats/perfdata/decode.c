@@ -115,9 +115,9 @@ static const char *decode_map(const struct perfdata_event *e, const struct perf_
 	}
 	m->path = perfdata_string(b);
 	if (b->bad)
-		return "the name of what is mapped does not end";
+		return "the name of the mapped file does not end";
 	if (m->start + m->len < m->start)
-		return "what is mapped goes beyond the last address";
+		return "a mapping goes beyond the last address";
 	return NULL;
 }
 
@@ -232,7 +232,7 @@ const char *perfdata_decode(const struct perfdata_events *e, const struct perfda
 	if (h->type >= FORMAT_RECORD_KERNEL_END)
 		return NULL;
 	if (!e->nr)
-		return "it is of no event: none was described before";
+		return "it belongs to no event: none was described before it";
 	if (h->type == PERF_RECORD_SAMPLE)
 		return perfdata_decode_sample(e, &b, ret);
 	ret->event = event_of(e, &b);

@@ -74,7 +74,7 @@ static int read_ids(struct perfdata *d, uint32_t event, const struct format_sect
 
 	if (s->size % sizeof(id))
 		return perfdata_refuse(d->in.file->path, s->offset, EBADMSG, diag,
-				       "the ids of an event are no whole words");
+				       "the ids of an event are not a whole number of words");
 	if (nr > PERFDATA_MAX_IDS)
 		return too_many(d, s->offset, diag);
 	perfdata_stream_seek(&d->in, s->offset, UINT64_MAX);
@@ -116,7 +116,7 @@ static int read_events(struct perfdata *d, const struct format_head *h, struct d
 	if (size < FORMAT_ATTR_LEAST + sizeof(struct format_section) || size > ATTR_MOST ||
 	    h->attrs.size % size)
 		return perfdata_refuse(d->in.file->path, offsetof(struct format_head, attr_size),
-				       EBADMSG, diag, "an event has %llu bytes, all have %llu",
+				       EBADMSG, diag, "an event has %llu bytes, but all events together have %llu",
 				       (unsigned long long)size, (unsigned long long)h->attrs.size);
 	nr = h->attrs.size / size;
 	if (nr > PERFDATA_MAX_EVENTS)
@@ -219,13 +219,13 @@ static int check_magic(const struct perfdata *d, const uint8_t *start, size_t le
 	const char *file = d->in.file->path;
 
 	if (len < sizeof(struct format_pipe_head) || !perfdata_is(start, len))
-		return perfdata_refuse(file, 0, EBADMSG, diag, "is no file of perf record");
+		return perfdata_refuse(file, 0, EBADMSG, diag, "is not a file of perf record");
 	if (!memcmp(start, FORMAT_MAGIC_SWAPPED, FORMAT_MAGIC_LEN))
 		return perfdata_refuse(file, 0, ENOTSUP, diag,
-				       "was recorded on a machine of the other byte order, which is not read");
+				       "was recorded on a machine of the other byte order, which is not supported");
 	if (!memcmp(start, FORMAT_MAGIC_OLD, FORMAT_MAGIC_LEN))
 		return perfdata_refuse(file, 0, ENOTSUP, diag,
-				       "was recorded by a perf older than 3.x, which is not read");
+				       "was recorded by a perf older than 3.x, which is not supported");
 	return 0;
 }
 

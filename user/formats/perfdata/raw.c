@@ -235,7 +235,7 @@ int perfdata_raw_next(struct perfdata *d, struct perfdata_raw *ret, struct diag 
 		if (packed && ret->header->type >= FORMAT_RECORD_KERNEL_END &&
 		    ret->header->type != FORMAT_RECORD_ROUND)
 			return refuse(d, ret->offset, diag,
-				      "packed records: one is not of the kernel's");
+				      "packed records: one is not a record of the kernel");
 		r = take(d, ret, &mine, diag);
 		if (r < 0)
 			return say(d, r, ret, diag);

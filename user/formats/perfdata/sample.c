@@ -75,7 +75,7 @@ static const char *pass_raw(struct cursor *b)
 	uint32_t len = cursor_u32(b);
 
 	cursor_take(b, len);
-	return (sizeof(len) + len) % sizeof(uint64_t) ? "its raw data has no whole words" : NULL;
+	return (sizeof(len) + len) % sizeof(uint64_t) ? "its raw data is not a whole number of words" : NULL;
 }
 
 static void take_branches(const struct perfdata_event *e, struct cursor *b,
@@ -103,9 +103,9 @@ static const char *take_stack(struct cursor *b, struct perfdata_sample *s)
 	s->stack = cursor_take(b, len);
 	there = cursor_u64(b);
 	if (len % sizeof(uint64_t))
-		return "its stack has no whole words";
+		return "its stack is not a whole number of words";
 	s->stack_len = (size_t)there;
-	return there > len ? "more of its stack is said to be there than was copied" : NULL;
+	return there > len ? "it claims more bytes of stack than were copied" : NULL;
 }
 
 /* Reads the fields before the call chain. */
@@ -194,5 +194,5 @@ const char *perfdata_decode_sample(const struct perfdata_events *events, struct 
 		why = take_user(e, b, &ret->sample);
 	if (!why)
 		take_tail(e, b, &ret->sample);
-	return b->bad ? "a sample is shorter than what its event says that it has" : why;
+	return b->bad ? "a sample is shorter than its event's description" : why;
 }

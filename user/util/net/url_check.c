@@ -56,16 +56,16 @@ int net_url_check(const char *url, bool secret, struct diag *diag)
 		return diag_set(diag, EINVAL, NULL, "the URL does not begin with http:// or https://");
 	for (c = url; *c; c++)
 		if (*c <= ' ' || *c > '~' || strchr("\"<>\\^`{|}", *c))
-			return diag_set(diag, EINVAL, NULL, "the URL has a character that no URL has");
+			return diag_set(diag, EINVAL, NULL, "the URL has a character that is not allowed in a URL");
 	if (strpbrk(url, "@?#"))
 		return diag_set(diag, EINVAL, NULL,
-				"the URL has a user, a query or a fragment, which have no place in it");
+				"the URL has a user, a query or a fragment, which is not allowed here");
 	host = url + (tls ? 8 : 7);
 	len = host_len(host, strcspn(host, "/"));
 	if (!len)
 		return diag_set(diag, EINVAL, NULL, "the URL has no host, or a bad port");
 	if (secret && !tls && !is_loopback(host, len))
 		return diag_set(diag, EINVAL, NULL,
-				"a token or password is not sent without TLS, but to the loopback");
+				"a token or password is not sent without TLS, except to the loopback");
 	return 0;
 }
