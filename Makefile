@@ -4,27 +4,27 @@
 #   make module KDIR=...   the kernel module for one kernel (default: the running one)
 #   make user              the program, build/ustack
 #   make libgsym           the library that reads GSYM files
-#   make check             the short run, which continuous integration makes
-#   make check-fast        lint, and the unit tests of what has changed: two minutes
-#   make check-live        of make check, what samples this machine's own kernel
-#   make check-guest       of make check, what boots stock kernels
-#   make check-nightly     what takes longer: all guests, searches, servers, browsers
+#   make check             the short test run, which continuous integration uses
+#   make check-fast        lint, and the unit tests of changed files: two minutes
+#   make check-live        the part of make check that samples this machine's own kernel
+#   make check-guest       the part of make check that boots stock kernels
+#   make check-nightly     the longer tests: all guests, fuzzing, servers, browsers
 #   make measure           the figures of Documentation/measurements.md
-#   make demo              the main job on real input, in a guest
+#   make demo              perf's stacks of python3 before and after insmod, in a guest
 #   make install           DESTDIR=, PREFIX=/usr/local: program, library, service, sources for DKMS
 #   make static            build/static/ustack, which needs no library
-#   make dist              a release's tarball, of the commit
+#   make dist              the tarball of a release, made from the commit
 #   make clean
 #
-# What a distribution's build sets: V=1 shows commands, DEPS=no looks for no packages, WERROR=no
-# lets warnings pass; CC, CPPFLAGS, CFLAGS, LDFLAGS, AR, BPF_CLANG, LLVM_STRIP, BPFTOOL, PROTOC_C
-# as in Documentation/building.md.
+# Variables for the build of a distribution: V=1 shows commands, DEPS=no does not look for packages,
+# WERROR=no lets warnings pass. Documentation/building.md describes CC, CPPFLAGS, CFLAGS, LDFLAGS, AR,
+# BPF_CLANG, LLVM_STRIP, BPFTOOL and PROTOC_C.
 
 .DEFAULT_GOAL := all
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-# what is here is all: make knows rules that take a file of dependencies for a program
+# no built-in rules: one of them would make a program from a .d file of dependencies
 MAKEFLAGS += --no-builtin-rules
 
 B := build
@@ -43,31 +43,31 @@ WERROR ?= yes
 WARN_ERROR := $(if $(filter no,$(WERROR)),,-Werror)
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wpointer-arith -Wvla $(WARN_ERROR) -Wno-unused-parameter
-# scripts/deps.sh reads it
+# scripts/deps.sh reads DEPS
 export DEPS ?= yes
 Q := $(if $(filter 1,$(V)),,@)
-# compilations are looked up in ccache where it is installed
+# ccache is used where it is installed
 CCACHE := $(shell command -v ccache)
 
-# What is slow comes from a cache by content; nothing that a test makes or reads comes from
-# this machine's own caches of tables and names.
+# Slow steps use caches that are keyed by content. Tests use their own caches of tables and names below
+# build/, never those of this machine.
 CHECK_CACHE := $(abspath $(B))/cache
 CHECK_ENV = XDG_CACHE_HOME=$(CHECK_CACHE) USTACK_SFRAME_CACHE=$(CHECK_CACHE)/sframe \
 	$(if $(CCACHE),CCACHE_DIR=$(shell $(CCACHE) -k cache_dir))
 
-# For a make within a recipe: on all CPUs, unless the outer make shares them out already.
+# For a make inside a recipe: use all CPUs, unless the outer make already has a job server.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all module user check check-build check-fast check-live check-guest check-nightly demo clean
 all: user
 
 # Each build.mk below adds its targets to one of these lists:
-#	CHECKS		watch nothing but what they start: any of them side by side
+#	CHECKS		watch only processes that they start: any number run side by side
 #	CHECKS_LIVE	sample this machine's own kernel: one at a time, beside those of CHECKS
-#	CHECKS_OWN	sample it, too, but only what they start: as CHECKS
-#	CHECKS_GUEST	boot stock kernels: as CHECKS
-#	NIGHTLY		what takes longer, and is no part of make check
-# and to CHECK_BUILD the programs that its targets need.
+#	CHECKS_OWN	sample it too, but only processes that they start: run as CHECKS do
+#	CHECKS_GUEST	boot stock kernels: run as CHECKS do
+#	NIGHTLY		take longer, and are not part of make check
+# and adds the programs that its targets need to CHECK_BUILD.
 include kmod/build.mk
 include bpf/build.mk
 include user/build.mk
@@ -75,12 +75,12 @@ include user/formats/gsym/build.mk
 include dist/build.mk
 include $(sort $(wildcard tests/*/*.mk))
 
-# what takes longest begins first
+# The longest targets start first.
 FIRST := guest-quick lang kunit cli unit stepjudge push-check
 LONGEST_FIRST = $(filter $(FIRST),$1) $(filter-out $(FIRST),$1)
 SUITE = $(CHECK_ENV) tests/lib/suite --logs $(B)/check
 
-# The suite is a Python program, so what a fresh machine lacks is installed before it runs.
+# The suite is a Python program, so Python and the other packages are installed before it runs.
 check check-live check-guest check-nightly: check-packages
 .PHONY: check-packages
 check-packages:
@@ -103,7 +103,7 @@ check-guest:
 check-nightly:
 	@$(SUITE) --build check-build --within 18000 --alone $(NIGHTLY)
 
-# Targets that run side by side find everything built, so that no two of them build the same.
+# Everything is built before targets run side by side, so that no two of them build the same file.
 check-build: check-packages
 	@$(MAKE) --no-print-directory -s -k $(PARALLEL) $(CHECK_BUILD)
 
