@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The sampler's programs: build/bpf/NAME.skel.h, objects as C. A build for another
-# architecture has its own build folder, and the architecture's name here from CC.
+# The sampler's eBPF programs, as C headers: build/bpf/NAME.skel.h. A build for another
+# architecture has its own build folder; the name of the architecture is derived from CC.
 
 BPF_ARCH = $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),arm64,x86)
 BPF_OBJECTS := sampler tasks filter
@@ -13,7 +13,7 @@ BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
 BPF_CFLAGS = -target bpf -mcpu=v3 -O2 -g -Wall -Wextra $(WARN_ERROR) -Wno-unused-parameter \
 	-ffile-prefix-map=$(CURDIR)=. -iquote bpf -iquote kmod/core \
 	-I /usr/include/$(shell gcc -dumpmachine 2>/dev/null || $(CC) -dumpmachine)
-# the walk is kmod/core
+# these programs include kmod/core, which walks the stacks
 BPF_CORE := $(wildcard kmod/core/*.[ch])
 
 # Addresses of functions in read-only data are the core's tables of functions. All of these are
@@ -25,7 +25,7 @@ $(Q)$(BPF_CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
 $(Q)$(LLVM_STRIP) -g -R .rel.rodata $@
 endef
 
-# $(1): a header with the types that programs and user space share
+# $(1): a header with the types that the programs and user space share
 define bpf_skeleton
 $(Q){ echo '#include "$(or $(1),wire.h)"'; $(BPFTOOL) gen skeleton $< name $*_bpf; } >$@
 endef

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# make install: the program, its pages, the library, the service, and the module's sources as DKMS
-# wants them. DESTDIR and PREFIX as usual; nothing is started, and nothing is run of
-# this machine when there is a DESTDIR.
+# make install: the program, its man pages, the library, the services, and the module's sources for
+# DKMS. DESTDIR and PREFIX work as usual. No service is started; with DESTDIR files are only copied, and
+# no command of this machine's services is run.
 #
 #	make install && dkms install ustack/VERSION && systemctl enable --now ustack-supply
 #
-# Packages: debian/ and dist/rpm, which install by these targets; Documentation/install.md.
+# The packages (debian/ and dist/rpm) install by these targets: see Documentation/install.md.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -15,18 +15,18 @@ INSTALL_ROOT = $(DESTDIR)$(PREFIX)
 INSTALL_SRC = $(DESTDIR)/usr/src/ustack-$(USTACK_VERSION)
 INSTALL_UNITS = $(DESTDIR)$(UNITDIR)
 INSTALL_UDEV = $(DESTDIR)$(UDEVDIR)
-# where a distribution's systemd and udev look
+# the folders of systemd and udev
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 UDEVDIR ?= $(PREFIX)/lib/udev
-# where libraries and headers are
+# the folders of libraries and headers
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 UNITS := ustack-supply ustack-prebuild ustackd
-# the module's sources without what a build leaves there; git may be absent, or another tree's
+# the module's sources without the files that a build leaves; git may be missing, or belong to another tree
 INSTALL_KMOD = $(shell find Kbuild kmod -type f ! -name '.*' ! -name '*.o' ! -name '*.ko' ! -name '*.mod' \
 	! -name '*.mod.c' ! -name '*.cmd' ! -name modules.order ! -name Module.symvers)
 
-# libgsym's pages, and the other names that they have
+# man pages of libgsym, and their other names
 LIBGSYM_PAGES := libgsym gsym_reader_open gsym_reader_lookup gsym_reader_symbol
 LIBGSYM_PAGES_OF_OPEN := gsym_reader_open_memory gsym_reader_close
 LIBGSYM_PAGES_OF_SYMBOL := gsym_reader_symbol_at gsym_reader_nr_symbols gsym_reader_uuid
@@ -47,19 +47,19 @@ install-user: user
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/fish/vendor_completions.d scripts/completion/ustack.fish
 	ln -sf ustack.fish $(INSTALL_ROOT)/share/fish/vendor_completions.d/ustackd.fish
 
-# for programs of others: of the device, and of the walk in eBPF
+# headers and object for programs of users: the device's interface, and the walk in eBPF
 install-header: $(BPF_LIBRARY)
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/linux kmod/uapi/ustack.h
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/ustack bpf/ustack_stack.bpf.h
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/ustack $(BPF_LIBRARY)
 
-# what a program needs that is linked with libgsym
+# the files that a program linked with libgsym needs at run time
 install-libgsym: libgsym
 	$(INSTALL) -D -m 755 -t $(DESTDIR)$(LIBDIR) $(LIBGSYM)
 	ln -sf $(notdir $(LIBGSYM)) $(DESTDIR)$(LIBDIR)/$(LIBGSYM_NAME)
 	[ -n "$(DESTDIR)" ] || ! command -v ldconfig >/dev/null || ldconfig 2>/dev/null || :
 
-# what is needed to compile such a program
+# the files that are needed to compile such a program
 install-libgsym-dev:
 	$(INSTALL) -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	ln -sf $(LIBGSYM_NAME) $(DESTDIR)$(LIBDIR)/libgsym.so
@@ -73,8 +73,8 @@ install-libgsym-dev:
 	for name in $(LIBGSYM_PAGES_OF_SYMBOL); do \
 		ln -sf gsym_reader_symbol.3 $(INSTALL_ROOT)/share/man/man3/$$name.3 || exit 1; done
 
-# udev reads rules that have changed: the file is touched, as it may have been read before
-# there was the group that it names
+# udev reads a rules file again only if it has changed. The file is touched, because udev may have read it
+# before the group in it existed.
 install-service:
 	mkdir -p $(B)
 	for unit in $(UNITS); do \
@@ -104,15 +104,15 @@ install-dkms:
 	[ -n "$(DESTDIR)" ] || ! command -v dkms >/dev/null || \
 		dkms add ustack/$(USTACK_VERSION) 2>/dev/null || :
 
-# a release: Documentation/releasing.md
+# The steps of a release are in Documentation/releasing.md.
 .PHONY: dist
 dist:
 	@dist/tarball $(B)/dist
 
-# One file for machines without the libraries: Documentation/building.md has what it lacks
+# One file for machines without the libraries; Documentation/install.md says what it lacks.
 .PHONY: static
 static: $(B)/static/ustack
-# Four functions of user/util/json.h have names that libjansson uses for its own.
+# Four functions of user/util/json.h have the same names as functions inside libjansson.
 $(B)/static/libjansson.a:
 	@mkdir -p $(@D)
 	$(Q)$(OBJCOPY) $(foreach name,object array string null,--redefine-sym json_$(name)=jansson_$(name)) \
@@ -121,7 +121,7 @@ $(B)/static/ustack: dist/static/absent.c $(B)/plain/user/main.o $(B)/plain/libus
 	$(Q)$(CC) -std=gnu11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -static-pie $^ \
 		$(filter-out -lpthread -ljansson,$(USER_LIBS)) -lbz2 -o $@ 2>$@.log || { cat $@.log >&2; exit 1; }
 
-# DKMS forgets the module before its sources go; services end before their units do
+# DKMS removes the module before its sources are deleted; services are stopped before their units are deleted
 uninstall:
 	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || \
 		systemctl disable --now $(UNITS:%=%.service) 2>/dev/null || :

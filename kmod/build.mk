@@ -4,7 +4,7 @@
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KREL = $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null)
-# kernels of two architectures may have one release name
+# kernels of two architectures may have the same release name
 MODDIR = $(B)/module/$(KREL)-$(shell realpath $(KDIR) | cksum | cut -d' ' -f1)
 MODULE_MAKE = $(MAKE) --no-print-directory -C $(KDIR) M=$(abspath $(MODDIR)) $(KMAKEFLAGS)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-#	make alerts	the alert rules and the dashboard of the daemon's metrics
+#	make alerts	tests the alert rules and the dashboard of the daemon's metrics
 .PHONY: alerts
 alerts:
 	@scripts/deps.sh alerts

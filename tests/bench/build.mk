@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What a frame costs, on live stacks of generated programs, against the other
-# unwinders; what a table costs. The programs' tables are their own .sframe.
+# Benchmarks: the cost of a frame, on live stacks of generated programs, compared with other
+# unwinders, and the cost of a table. The tables of these programs are their own .sframe sections.
 #
-#	make bench		what a frame and a table cost; BENCH_WHAT=frames,
-#				instructions or tables alone
-#	make bench-smoke	the core's pcs are libgcc's on every stack
-#	make bench-synth	what making tables of .eh_frame costs, also of all of /usr
-#	make bench-gsym	what GSYM files cost, beside LLVM's: GSYM_FILES="PROGRAM..."
-#	make bench-window	what labels and thinning of a window cost the daemon
-#	make bench-peek		what a read of a process's memory costs, directly and in the jail
-#	make bench-gsym-all	of the large programs of gsym-judge-all, beside LLVM 14 and 21
-#	make price		what the loaded module costs while nobody samples, in instructions,
-#				within its limits; GUEST=x86_64-6.1
+#	make bench		cost of a frame and of a table; BENCH_WHAT=frames,
+#				instructions or tables selects a part
+#	make bench-smoke	checks that the core's pcs equal libgcc's on every stack
+#	make bench-synth	cost of making tables from .eh_frame, also for all of /usr
+#	make bench-gsym		cost of making GSYM files, compared with LLVM: GSYM_FILES="PROGRAM..."
+#	make bench-gsym-all	the same for the large programs of gsym-judge-all, with LLVM 14 and 21
+#	make bench-window	cost of labels and thinning of a window in the daemon
+#	make bench-peek		cost of reading a process's memory, directly and in the jail
+#	make price		cost of the loaded module while nobody samples, in instructions,
+#				checked against limits; GUEST=x86_64-6.1
 #	make price-table	the same without the limits
-#	make price-loops	many CPUs at once; the figures are rough
-#	make price-selftest	the judge of price refuses what is too dear, or was not measured
+#	make price-loops	the same with many CPUs at once; the figures are rough
+#	make price-selftest	the judge of price refuses figures that are too high or were not measured
 
 BENCH := $(B)/bench
-# functions in each generated program; about 4 pcs each
+# number of functions in each generated program; each has about 4 pcs
 BENCH_SETS := 8 250 4000
 BENCH_PARTS_8 := 0
 BENCH_PARTS_250 := 0
@@ -29,10 +29,10 @@ BENCH_USER := $(addprefix $(BENCH)/,peers.o image.o bench.o)
 
 BENCH_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-sign-compare -O2 \
 	-iquote kmod/core -iquote tests/bench
-# the assembler of SFrame V3 where it can be had, else the machine's own
+# the assembler with SFrame V3 if it can be fetched, else the one of this machine
 BENCH_NOFP = -fomit-frame-pointer -Wa,--gsframe $$(cat $(BENCH)/tools)
 BENCH_FP := -fno-omit-frame-pointer -fno-asynchronous-unwind-tables
-# what the kernel allows
+# the kernel's limit
 BENCH_KERNEL := -mgeneral-regs-only -fno-strict-aliasing
 BENCH_GRAPH := -g0 -fno-tree-vectorize
 
@@ -65,7 +65,7 @@ $(BENCH)/graph_$(1)_$(2)_nofp.o: $(BENCH)/graph_$(1)_$(2).c tests/bench/graph.h
 $(BENCH)/graph_$(1)_$(2)_fp.o: $(BENCH)/graph_$(1)_$(2).c tests/bench/graph.h
 	@$(CC) $(BENCH_FLAGS) $(BENCH_GRAPH) $(BENCH_FP) -DBENCH_DRESS=fp -c $$< -o $$@
 endef
-# what has a table stands together: the table ends where its text does
+# Code that has a table is kept together, because the table ends where its text ends.
 define bench_set
 $(foreach p,$(BENCH_PARTS_$(1)),$(eval $(call bench_part,$(1),$(p))))
 $(BENCH)/bench_$(1): $(BENCH_PARTS_$(1):%=$(BENCH)/graph_$(1)_%_nofp.o) \
@@ -83,7 +83,7 @@ $(BENCH)/tables: $(addprefix $(BENCH)/,tables.o image.o) $(BENCH_CORE)
 bench: $(BENCH_SETS:%=$(BENCH)/bench_%) $(BENCH)/tables
 	@tests/bench/run $(BENCH) $(BENCH_WHAT)
 
-# the program of 4,000 functions takes long to compile and is bench's
+# The program of 4,000 functions takes long to compile, so only bench uses it.
 bench-smoke: $(BENCH)/bench_8 $(BENCH)/bench_250
 	@for n in 8 250; do \
 		tests/lib/judge bench-smoke-$$n --least 500 '# (\d+) of \d+ stacks are those of libgcc' -- \
@@ -94,7 +94,7 @@ bench-synth: user
 	@scripts/deps.sh unit bench
 	@tests/bench/synth
 
-# GSYM_FILES: programs with DWARF; large ones are what it is about
+# GSYM_FILES: programs with DWARF, preferably large ones
 $(BENCH)/gsym_lookup: $(call objects,plain,tests/bench/gsym_lookup.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 .PHONY: bench-gsym
@@ -110,9 +110,9 @@ bench-gsym-all: user $(BENCH)/gsym_lookup
 	tools=; for v in 14 21; do tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
 	tests/bench/gsym $$tools $$files
 
-# recorders beside each other; bench-record-flat: ten minutes of one; bench-record-slowdown: what
-# they do to the machine's work, where its pace changes by itself; bench-record-sample: what a
-# sample costs without the timer
+# bench-record compares recorders. bench-record-flat runs one of them for ten minutes.
+# bench-record-slowdown measures how much they slow other work down, on a machine whose speed varies.
+# bench-record-sample measures the cost of a sample without the timer interrupt.
 .PHONY: bench-record bench-record-flat bench-record-slowdown bench-record-sample
 bench-record: user
 	@scripts/deps.sh known
@@ -132,7 +132,7 @@ bench-record-sample: user $(BENCH)/faults
 	@scripts/deps.sh known
 	@tests/bench/sample $(B)/ustack $(BENCH)/faults $(B)/bench/record
 
-# a walk by unwind tables in eBPF, beside the kernel's by frame pointers
+# cost of a walk by unwind tables in eBPF, compared with the kernel's walk by frame pointers
 $(BENCH)/bpfwalk.bpf.o: tests/bench/bpfwalk.bpf.c $(wildcard bpf/*.h) $(BPF_CORE) bpf/build.mk | $(B)/bpf/deps
 	$(bpf_object)
 $(BENCH)/bpfwalk.skel.h: $(BENCH)/bpfwalk.bpf.o
@@ -146,7 +146,7 @@ bench-bpfwalk: $(BENCH)/bpfwalk
 	@scripts/deps.sh bench
 	@tests/bench/bpfwalk --rounds $(or $(ROUNDS),9) $(BENCH)/bpfwalk $(BENCH)/bpfwalk.programs
 
-# the daemon's half of a window, after the recorder's and before the store's
+# cost of the daemon's work on a window, between that of the recorder and that of the store
 $(BENCH)/daemon_window: $(call objects,plain,tests/bench/window.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 .PHONY: bench-window
@@ -154,21 +154,21 @@ bench-window: $(BENCH)/daemon_window
 	@scripts/deps.sh bench
 	@tests/bench/window $<
 
-# a read of a process's memory, directly and in the jail
+# cost of reading a process's memory, directly and in the jail
 $(BENCH)/peek: $(call objects,plain,tests/bench/peek.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 .PHONY: bench-peek
 bench-peek: $(BENCH)/peek
 	@$<
 
-# the store: STORE_WINDOWS of ten seconds are recorded for it once
+# cost of the store, with STORE_WINDOWS windows of ten seconds, which are recorded once
 $(BENCH)/store_costs: $(call objects,plain,tests/bench/store.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 .PHONY: bench-store
 bench-store: user $(BENCH)/store_costs
 	@tests/bench/store $(B)/ustack $(BENCH)/store_costs $(BENCH)/store $(STORE_WINDOWS)
 
-# the price of the module: PRICE_WHAT is what tests/bench/price/run takes before GUEST
+# cost of the loaded module; PRICE_WHAT is the argument of tests/bench/price/run before GUEST
 PRICE := $(BENCH)/price
 PRICE_GUEST = $(or $(GUEST),x86_64-6.1)
 PRICE_SRC := $(wildcard tests/bench/price/*.[ch] tests/stress/lib/stress.[ch]) kmod/uapi/ustack.h

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The walk of bpf/unwind.bpf.h against kmod/core, on stacks that are made up.
+# Compares the walk of bpf/unwind.bpf.h with kmod/core, on stacks that are made up.
 #
-#	make bpfwalk		here, as root
+#	make bpfwalk		on this machine, as root
 
 BPFWALK := $(B)/bpfwalk
 BPFWALK_SRC := $(filter-out %.bpf.c,$(wildcard tests/bpfwalk/*.c))

@@ -40,11 +40,11 @@ CFI_FIXTURE_PACB := pac-ret+b-key
 $(CFI)/fixture-PAC.so $(CFI)/fixture-PACB.so: $(CFI)/fixture-%.so: $(CFI_DIR)/fixture.c | cfi-deps
 	@mkdir -p $(@D)
 	@aarch64-linux-gnu-gcc -O2 -shared -fPIC -nostdlib -mbranch-protection=$(CFI_FIXTURE_$*) $< -o $@
-# a .debug_frame with a CIE for each of several files
+# a .debug_frame with a CIE from each of several files
 $(CFI)/fixture-many.so: $(CFI_CORE) | cfi-deps
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 $(CFI_FIXTURE_CFLAGS) -w -I kmod/core $^ -o $@
-# instructions that compilers do not write
+# CFI instructions that compilers do not write
 $(CFI)/fixture-rare.so: $(CFI_DIR)/rare.S | cfi-deps
 	@mkdir -p $(@D)
 	@$(CC) -shared -nostdlib $< -o $@

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Behaviour of the built program; no module is needed. build/cli/ holds a stand-in
-# for the device, a mutator of files, and the program with sanitizers.
+# Tests the behaviour of the built program; no module is needed. build/cli/ has a stand-in
+# for the device, a program that damages files, and the program with sanitizers.
 
 CLI := tests/cli
 cli: $(B)/ustack $(B)/cli/fake_device.so $(B)/cli/mutate $(B)/cli/make_store $(B)/asan/ustack
@@ -17,7 +17,7 @@ $(B)/cli/mutate: $(CLI)/mutate.c | $(B)/cli/deps
 $(B)/cli/make_store: $(call objects,plain,tests/cli/make_store.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
-# python3 checks the JSON
+# python3 checks the JSON output
 $(B)/cli/deps: scripts/deps.sh
 	@scripts/deps.sh user lint cross gsym cli
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# `make cold GUEST=...`: from exec to the first complete stack, with ustack supply;
-# `make cold-storm GUEST=...`: a project is compiled, in hundreds of short processes.
+# `make cold GUEST=...` measures the time from exec to the first complete stack, with ustack supply.
+# `make cold-storm GUEST=...` compiles a project, with hundreds of short processes.
 
 .PHONY: cold cold-storm cold-deps
 cold-deps:

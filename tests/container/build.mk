@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The container image and what puts it on the nodes of a cluster.
+# Tests of the container image and of its installation on a cluster.
 #
-#	make container		the image started as its DaemonSet would start it; by root
-#	make container-image	all stages of the image, built from the sources of this tree
-#	make kubernetes		the manifest and the chart
+#	make container		starts the image as its DaemonSet would; needs root
+#	make container-image	builds all stages of the image from the sources of this tree
+#	make kubernetes		checks the manifest and the chart
 .PHONY: container container-image kubernetes
 container: $(B)/ustack
 	@scripts/deps.sh container vm-root

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The files of this machine that judges of tables read, and what ustack itself says of the
-# sections that it makes of their .eh_frame: every address of their text is looked up in
+# The files of this machine that the judges of tables read, and ustack's own check of the
+# sections that it makes from their .eh_frame: every address of their text is looked up in
 # the table that the module would have, with the module's lookup, and in the CFI. Both
-# sides ask synth_rule.c and one reader of CFI. So make check does not run it: stepjudge
-# looks up each of these addresses as well, by libdw's CFI, and has the floor of coverage.
+# sides use synth_rule.c and the same reader of CFI. make check does not run it, because stepjudge
+# looks up each of these addresses too, by libdw's CFI, and has the minimum of coverage.
 #
-#	make corpus		two dozen files of this machine, seconds
-#	make check-corpus	all of this machine and of the arm64 guests' roots
+#	make corpus		two dozen files of this machine, in seconds
+#	make check-corpus	all files of this machine and of the arm64 guests' root file systems
 
-# Debian 12's, of the packages of scripts/deps.sh's group tables: one that is missing is an
-# error, as every judge of tables has floors of what these files give
+# Files of Debian 12, from the packages in the group tables of scripts/deps.sh. A missing file is an
+# error, because every judge of tables has minimums that depend on these files.
 CORPUS := $(addprefix /usr/lib/x86_64-linux-gnu/, \
 	libc.so.6 ld-linux-x86-64.so.2 libstdc++.so.6 libcrypto.so.3 libssl.so.3 \
 	libdw.so.1 libelf.so.1 libpython3.11.so.1.0 libLLVM-14.so.1 libgcrypt.so.20 \

@@ -9,8 +9,8 @@
 #	make daemon-guest-long GUEST=...	half an hour in a guest, with the default configuration
 #	make daemon-power GUEST=...	a guest that loses its power, again and again
 #	make daemon-systemd GUEST=...	as a service of a Debian with systemd
-#	make daemon-guest-all		all but the long one, in all guests
-#	(LENGTH=SECONDS for the long ones)
+#	make daemon-guest-all		all of these but the long one, in all guests
+#	LENGTH=SECONDS sets the time of the long ones.
 .PHONY: daemon daemon-long daemon-mixed daemon-modes daemon-guest daemon-guest-long daemon-power daemon-systemd daemon-guest-all
 daemon: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
@@ -29,7 +29,7 @@ daemon-mixed: $(B)/ustack
 		$(abspath $(B))/daemon-mixed-$$mode $$mode 0 $(or $(LENGTH),1800) & all="$$all $$!"; done; \
 		rc=0; for one in $$all; do wait $$one || rc=1; done; exit $$rc
 
-# at the same time, so that both see the same load
+# Both run at the same time, so that they see the same load.
 daemon-modes: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
 	@all=; for mode in copy tables; do PARTS=modes tests/daemon/run $(abspath $(B)/ustack) \

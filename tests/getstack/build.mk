@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The walk by tables, linked with programs that are not ours.
+# Tests the walk by tables, linked with programs that are not part of ustack.
 #
-#	make getstack		here, as root: against libdw, sample by sample; the example
+#	make getstack		on this machine, as root: each sample is compared with libdw; the example
 
 GETSTACK := $(B)/getstack
 GETSTACK_EXAMPLE := Documentation/examples
@@ -11,7 +11,7 @@ $(GETSTACK)/%.alone.o: tests/getstack/%.bpf.c bpf/ustack_stack.bpf.h tests/bpfta
 		| $(B)/bpf/deps
 	$(bpf_object)
 
-# as the documentation says
+# the build steps of Documentation/ebpf-library.md
 $(GETSTACK)/%.alone.o: $(GETSTACK_EXAMPLE)/%.bpf.c bpf/ustack_stack.bpf.h | $(B)/bpf/deps
 	@mkdir -p $(@D)
 	@$(BPF_CLANG) -target bpf -mcpu=v3 -O2 -g -I bpf -I /usr/include/$(shell gcc -dumpmachine) -c $< -o $@
@@ -22,7 +22,7 @@ $(GETSTACK)/%.linked.o: $(GETSTACK)/%.alone.o $(BPF_LIBRARY)
 $(GETSTACK)/%.skel.h: $(GETSTACK)/%.linked.o
 	@$(BPFTOOL) gen skeleton $< name $*_bpf >$@
 
-# static, so that guests run them
+# static, so that they run in guests
 GETSTACK_BUILD = @$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I $(GETSTACK) -I bpf $< -o $@ \
 	-static -lbpf -lelf -lz
 

@@ -7,7 +7,7 @@ GT_DIR := tests/groundtruth
 GT_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS)
 GT_RECORD_SRC := $(wildcard $(GT_DIR)/record/*.c) $(GT_DIR)/pack.c
 GT_COMPARE_SRC := $(wildcard $(GT_DIR)/compare/*.c) $(GT_DIR)/pack.c
-# the module's own steps, to judge them
+# the core, whose steps are judged
 GT_COMPARE_CORE := $(wildcard kmod/core/*.c)
 GT_HEADERS := $(wildcard $(GT_DIR)/*.h $(GT_DIR)/record/*.h $(GT_DIR)/compare/*.h) \
 	kmod/core/reason.def
@@ -35,12 +35,12 @@ $(GT)/gt-compare: $(GT_COMPARE_SRC) $(GT_COMPARE_CORE) $(GT_HEADERS) \
 	@mkdir -p $(@D)
 	$(CC) $(GT_CFLAGS) -o $@ $(GT_COMPARE_SRC) $(GT_COMPARE_CORE) -ldw -lelf
 
-# fixtures of this machine; the canned records hold those of both architectures
+# subject programs for this machine; the stored records are from both architectures
 $(GT)/fixture-%: $(GT_DIR)/fixture.c | groundtruth-deps
 	@mkdir -p $(@D)
 	$(CC) $(GT_FIXTURE_CFLAGS) -fno-pie -no-pie $(GT_FIXTURE_$*) -o $@ $<
 
-# with its table of functions, and without
+# with its table of functions, and without it
 $(GT)/fixture-GO: $(GT_DIR)/fixture_go.c | groundtruth-deps
 	@mkdir -p $(@D)
 	$(CC) $(GT_FIXTURE_CFLAGS) -fno-pie -no-pie $(GT_FIXTURE_KEEP) \
@@ -55,7 +55,7 @@ groundtruth-selftest: groundtruth $(patsubst %,$(GT)/fixture-%,KEEP OMIT LIE GO 
 CHECKS += groundtruth-selftest
 CHECK_BUILD += groundtruth $(patsubst %,$(GT)/fixture-%,KEEP OMIT LIE GO BARE)
 
-# In guests: at least 20,000 frames each, no mismatch, nearly all whole.
+# In guests: at least 20,000 frames in each, no mismatch, nearly all stacks whole.
 .PHONY: groundtruth-guests
 groundtruth-guests: groundtruth
 	@scripts/deps.sh build cross vm

@@ -12,7 +12,7 @@
 $(B)/gsym/feed: $(call objects,plain,tests/gsym/feed.c) $(B)/plain/libustack.a | gsym-deps
 	@$(call link,plain)
 
-# real programs through both tools: GSYM_FILES="PROGRAM..." for others
+# real programs through both tools; GSYM_FILES="PROGRAM..." selects others
 $(B)/gsym/subject: tests/gsym/subject.cc
 	@scripts/deps.sh gsym
 	@mkdir -p $(@D)

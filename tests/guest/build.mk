@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# All quick parts in one boot of a guest; see tests/guest/README.
+# Runs all quick parts in one boot of a guest; see tests/guest/README.
 #
 #	make guest-quick			x86_64-6.1 and x86_64-7.3
-#	make guest-quick GUEST=x86_64-7.3	one of them, or another
-#	make guest-smp [GUEST=x86_64-7.3]	known and unload on 8 emulated CPUs; SMP=N is for any
-#					target that boots a guest for parts
-#	make guest-flavours			generic kernels; PREEMPT_RT ones refuse the module
-#	make guest-selftest			broken modules must be seen by the parts
+#	make guest-quick GUEST=x86_64-7.3	one of these guests, or another one
+#	make guest-smp [GUEST=x86_64-7.3]	known and unload on 8 emulated CPUs; SMP=N works for any
+#						target that boots a guest for parts
+#	make guest-flavours			generic kernels; PREEMPT_RT kernels refuse the module
+#	make guest-selftest			the parts must fail with broken modules
 
 GUEST_PARTS := lifetime users unload hostile nmi memory known supply sampler bpfwalk bpftables getstack
 GUEST_QUICK := x86_64-6.1 x86_64-7.3
 
 .PHONY: guest-quick guest-build guest-smp guest-flavours guest-selftest
-# kernels, the compiler of 7.3's and the emulator are fetched side by side: the one unpacks
-# while the other waits for the network
+# The kernels, the compiler of 7.3 and the emulator are fetched side by side: one is unpacked
+# while another is downloaded.
 guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(addprefix $(B)/bpftables/,chains crowd hoard rechain) \
 		$(addprefix $(B)/getstack/,probe opens) groundtruth user \
 		$(B)/guest-commands/x86_64/ustack
@@ -21,8 +21,8 @@ guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(ad
 	@{ printf 'build-module %s\n' $(or $(GUEST),$(GUEST_QUICK)); echo qemu x86_64; } | \
 		xargs -P 4 -L 1 sh -c 'exec tests/vm/$$0 "$$@"' >/dev/null
 
-# The commands that talk to the module, linked statically: a guest has hardly any library. The arm64
-# tree has no static library but the C library's.
+# The commands that use the module, linked statically, because a guest has hardly any library. The arm64
+# tree has no static library but the C library.
 $(B)/guest-commands/x86_64/ustack: $(call objects,plain,tests/guest/commands.c) $(B)/plain/libustack.a
 	@mkdir -p $(@D)
 	@$(CC) -static $^ -o $@
@@ -37,7 +37,7 @@ $(B)/guest-commands/aarch64/ustack:
 guest-quick: guest-build
 	@tests/guest/quick $(or $(GUEST),$(GUEST_QUICK)) -- $(GUEST_PARTS)
 
-# more CPUs than the machine has: what one does while another is not run at all
+# more CPUs than the machine has, so that some CPUs run while others stand still
 guest-smp: guest-build
 	@SMP=$(or $(SMP),8) GUEST_OUT=build/guest/smp-$(or $(GUEST),x86_64-7.3) \
 		tests/guest/run $(or $(GUEST),x86_64-7.3) known unload

@@ -2,7 +2,7 @@
 # Compares image maps with a decoder and an encoder in Python, and with processes.
 #
 #   make imagemap-judge        100 random maps
-#   make imagemap-judge-all    2000, and the sizes of each process
+#   make imagemap-judge-all    2000 random maps, and the size of the map of each process
 
 .PHONY: imagemap-judge imagemap-judge-all
 imagemap-judge: $(B)/ustack

@@ -15,7 +15,7 @@ INSN_AS_FLOORS := --least 1 '(\d+) files' --least 52000 '(\d+) instructions the 
 $(INSN)/insns: $(call objects,plain,tests/insn/insns.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
-# headers of amd64 have no stubs for 32 bits
+# the headers of amd64 have no stubs for 32 bits
 $(INSN)/include/gnu/stubs-32.h:
 	@mkdir -p $(@D)
 	@touch $@

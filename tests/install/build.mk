@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# make install-check: what make install puts where, that DKMS could build the module, and that
-# programs can be linked with the library
+# make install-check: make install puts each file into its place, DKMS can build the module, and
+# programs can be linked with the library.
 .PHONY: install-check
 install-check: user libgsym
 	@scripts/deps.sh vm install

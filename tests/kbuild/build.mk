@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# make kbuild: the module's build refuses, in words, a kernel that it does not fit
+# make kbuild: the build of the module stops with a message for a kernel that does not fit.
 .PHONY: kbuild
 kbuild:
 	@scripts/deps.sh vm

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Known answers in guests: `make known GUEST=x86_64-7.3 VERSIONS="v2 v3"`;
-# the short form is a part of guest-quick (tests/guest), known-all runs all guests.
+# Programs with known stacks in guests: `make known GUEST=x86_64-7.3 VERSIONS="v2 v3"`.
+# The short form is a part of guest-quick (tests/guest); known-all runs in all guests.
 # `make known-vdso GUEST=...`: stacks through the vDSO, with a table loaded for it.
 KNOWN_ARCH = $(if $(filter arm64-%,$(1)),workload-arm64,workload)
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The module's own files, kernel side: suites in a user-mode kernel, and the whole
-# module in a kernel that complains about everything.
+# Tests of the module's own files: KUnit suites in a user-mode kernel, and the whole
+# module in a debug kernel.
 #
-#	make kunit			suites and benchmark, some seconds; minutes the
+#	make kunit			suites and benchmark: some seconds; minutes the
 #					first time, when a kernel is built
-#	make check-debug-kernel		a quarter of an hour, twice that the first time
+#	make check-debug-kernel		a quarter of an hour; twice that the first time
 #	make device-kasan		random calls of /dev/ustack for an hour, under KASAN
-#	make device-kcsan		and under KCSAN; both: [FUZZ_SECONDS=3600] [SEED=1]
+#	make device-kcsan		the same under KCSAN; both take [FUZZ_SECONDS=3600] [SEED=1]
 #	make soak-kasan			two hours of load, then a search for leaks
 #					[SOAK_SECONDS=7200]
 

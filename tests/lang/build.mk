@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Frames of languages, on programs that know their own stacks.
+# Tests frames of languages, with programs that print their own stacks.
 #
-#	make lang		here, as root
+#	make lang		on this machine, as root
 .PHONY: lang
 lang: $(B)/ustack
 	@scripts/deps.sh lang

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The linker says that no room calls one above it: tests/layers/run.
+# The linker proves that no room calls a room above it: see tests/layers/run.
 #
 #	make layers
 

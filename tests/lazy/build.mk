@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions that are bound when they are first called: every instruction of a program
-# that calls a dozen of them, ld.so's and signal handlers' included, is stepped, and
-# each stack walked by the tables made of .eh_frame, as a copy of it would be, and by libdw.
+# Tests lazy binding, in which a function is bound at its first call. A program that calls a dozen such
+# functions is stepped by instruction, including ld.so and signal handlers. At each step the stack is walked
+# by the tables made from .eh_frame, as a copied stack would be, and by libdw.
 
 LAZY := $(B)/lazy
 LAZY_DIR := tests/lazy

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# make tests-selftest: proof that the tools that count results see a failure
+# make tests-selftest proves that the tools that count results notice a failure.
 .PHONY: tests-selftest
 tests-selftest:
 	@scripts/deps.sh lint

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The judges of tables and names, judged: see tests/lib/broken.
+# Tests that the judges of tables and names can fail: see tests/lib/broken.
 #
-#	make judges-selftest	BROKEN_ONLY=WORD: the parts whose name has it
+#	make judges-selftest	BROKEN_ONLY=WORD runs only the parts whose names contain WORD
 #	make tables		all judges of tables
 
 .PHONY: judges-selftest tables

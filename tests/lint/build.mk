@@ -4,7 +4,7 @@ lint:
 	@scripts/deps.sh unit lint cross vm
 	@tests/lint/run $(B)/lint
 
-# each check, broken on purpose, is red
+# Each check must fail when its subject is broken on purpose.
 lint-selftest:
 	@scripts/deps.sh unit lint cross vm
 	@tests/lint/selftest

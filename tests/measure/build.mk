@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Figures by command; see README.
+# Measures the figures of Documentation/measurements.md; see README.
 #
-#	make measure			all of them: hours, on a machine with nothing else to do
-#	make measure ONLY="NAME..."	some; NAME:GUEST is one guest of a figure
-#	make measure-list		what there is, how long it takes, what is measured
-#	make measure-selftest		the reader of outputs and the two checks see what is wrong
+#	make measure			all figures: takes hours, on an otherwise idle machine
+#	make measure ONLY="NAME..."	some figures; NAME:GUEST is one guest of a figure
+#	make measure-list		lists the figures, their time, and which are measured
+#	make measure-selftest		the reader of outputs and the two checks notice errors
 .PHONY: measure measure-list measure-selftest
 measure:
 	@scripts/deps.sh bench measure

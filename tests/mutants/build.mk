@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Break the program in one place at a time and see whether the tests notice: README.
+# Breaks the program in one place at a time and checks that the tests notice it: see README.
 #
 #	make mutants				core and gsym, a sample of ten CPU minutes
 #	make mutants AREA="store push" EVERY=20 SEED=3
 #	make mutants JOBS=1			one mutant at a time, beside other work
-#	make mutants-check			whether the list of equivalent mutants is true
+#	make mutants-check			checks that the list of equivalent mutants is right
 
 .PHONY: mutants mutants-check
 mutants: unit-deps $(B)/deps

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The core's table against a naive decoder and readelf --sframe, on files linked
+# Compares the core's table with a naive decoder and readelf --sframe, on files linked
 # by the binutils of every SFrame version.
 
 $(B)/oracle/core_rows: $(call objects,plain,tests/oracle/core_rows.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
-# The unit tests of the core are inputs too: real code, and enough of it. Those
-# of the program need its headers, some of them generated, and are left out.
+# The unit tests of the core are inputs too, because they are real code, and enough of it. Unit tests
+# of the program are left out, because they need its headers, some of which are generated.
 ORACLE_SOURCES = $(shell grep -L -E '^#include "([a-z]+/|\.\./)' $(wildcard tests/unit/test_*.c))
 
 ORACLE_INPUTS := $(B)/oracle/inputs/made

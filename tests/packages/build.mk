@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Building, packing and installing as distributions do it: tests/packages/README
+# Tests building, packaging and installing as distributions do it: see tests/packages/README
 .PHONY: plain-build
 plain-build:
 	@scripts/deps.sh user $(USER_DEPS)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What perf records, read by ustack.
+# Tests how ustack reads files of perf.
 #
-#   make perfdata-judge     files of all kinds, recorded here, against perf report
-#   make perfdata-perfs     the same with later perfs, of Debian's packages
+#   make perfdata-judge     files of all kinds, recorded here, compared with perf report
+#   make perfdata-perfs     the same with later versions of perf, from Debian's packages
 
 $(B)/perfdata/work: tests/perfdata/work.c
 	@mkdir -p $(@D)

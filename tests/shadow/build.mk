@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Stacks of programs whose code has no CFI, walked by the tables made of their code while they
-# are stepped by instruction, and compared with the true ones: see main.c.
+# Programs without CFI are stepped by instruction. At each step the stack is walked by tables made from
+# their code, and compared with the true stack: see main.c.
 #
-#	make shadow		programs of musl, tcc, Free Pascal, of gcc without tables, and
+#	make shadow		programs of musl, tcc, Free Pascal and gcc without tables, and
 #				Debian's busybox: half a minute
 
 SHADOW := $(B)/shadow

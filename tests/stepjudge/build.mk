@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Sections made of .eh_frame, judged from outside: from the same made-up frames the
-# core steps by the compiled table and DWARF by libdw's rows; see main.c and judge.c.
-# The judge shares no code with what reads and translates CFI. A second one,
-# interp.py, compares the rules as text with what GNU readelf makes of the CFI.
+# Judges sections made from .eh_frame independently: from the same made-up frames the
+# core steps by the compiled table, and the judge by libdw's DWARF rows; see main.c and judge.c.
+# The judge shares no code with the reader and translator of CFI. A second judge,
+# interp.py, compares the rules as text with the CFI as GNU readelf interprets it.
 #
-#	make stepjudge		proof that it can fail, and a few dozen files: seconds
-#	make stepjudge-all	all of this machine, of the arm64 guests' roots, and of
-#				some large packages for arm64
+#	make stepjudge		proof that the judge can fail, and a few dozen files, in seconds
+#	make stepjudge-all	all files of this machine, of the arm64 guests' root file systems, and
+#				of some large packages for arm64
 
 STEPJUDGE := $(B)/stepjudge
 STEPJUDGE_DIR := tests/stepjudge
@@ -15,7 +15,7 @@ STEPJUDGE_OBJ := $(call objects,plain,$(filter-out %/fault.c,$(wildcard $(STEPJU
 $(STEPJUDGE)/stepjudge: $(STEPJUDGE_OBJ) $(B)/plain/libustack.a
 	@$(call link,plain)
 
-# what it wraps is in other files than its callers
+# --wrap works only if the wrapped function and its callers are in different files
 $(STEPJUDGE)/stepjudge-faulty: LIBS := \
 	-Wl,--wrap=synth_rule,--wrap=synth_plt_row,--wrap=sframe_section_prove,--wrap=saved_apply
 $(STEPJUDGE)/stepjudge-faulty: $(call objects,plain,$(STEPJUDGE_DIR)/fault.c) $(STEPJUDGE_OBJ) \
@@ -27,7 +27,7 @@ $(STEPJUDGE)/column.so: $(STEPJUDGE_DIR)/column.S
 	@mkdir -p $(@D)
 	@aarch64-linux-gnu-gcc -shared -nostdlib $< -o $@
 
-# of another architecture, and what compilers seldom write: tests/cfi's
+# files of tests/cfi, for the other architecture, and with CFI that compilers seldom write
 STEPJUDGE_ARM := $(addprefix /usr/aarch64-linux-gnu/lib/,libc.so.6 libm.so.6 \
 	ld-linux-aarch64.so.1 libstdc++.so.6 libgcc_s.so.1)
 STEPJUDGE_FLOORS := --least 27 '(\d+) ELF files' --most 0 '(\d+) failed' \
@@ -36,14 +36,14 @@ STEPJUDGE_FLOORS := --least 27 '(\d+) ELF files' --most 0 '(\d+) failed' \
 	--least 5500000 '(\d+) by strides' --least 99.95 '([\d.]+) % of the addresses have a rule'
 STEPJUDGE_EVERY_FLOORS := --least 8 '(\d+) ELF files' --least 60 '(\d+) FDEs' \
 	--least 19000 'stepped from (\d+)' --least 99.8 '([\d.]+) % of the addresses have a rule'
-# standard sections can say less, version 2 least
+# Standard sections can express fewer rules, and version 2 the fewest.
 STEPJUDGE_FLOORS_2 := --least 96 '([\d.]+) % of the addresses have a rule'
 STEPJUDGE_FLOORS_3 := --least 97.5 '([\d.]+) % of the addresses have a rule'
 STEPJUDGE_FORMAT_FLOORS := --least 7 '(\d+) ELF files' --least 21000 '(\d+) FDEs' \
 	--least 5500000 '(\d+) addresses looked up' --least 400000 'stepped from (\d+)'
 STEPJUDGE_LIBS := $(addprefix /usr/lib/$(shell uname -m)-linux-gnu/,libc.so.6 libcrypto.so.3)
 STEPJUDGE_FILES = $(CORPUS) $(STEPJUDGE_ARM)
-# of them, what interp.py reads in seconds
+# those of them that interp.py reads in seconds
 STEPJUDGE_INTERP = $(filter-out %/libLLVM-14.so.1 %/gdb %/git %/perl %/ld %/libcrypto.so.3 \
 	%/libstdc++.so.6 %/libpython3.11.so.1.0,$(STEPJUDGE_FILES))
 STEPJUDGE_INTERP_FLOORS := --least 18 '(\d+) files' --least 6900000 '(\d+) same' \

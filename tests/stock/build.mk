@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Stock programs under load in guests: `make stock GUEST=x86_64-6.1`. See README.
+# Runs stock programs under load in guests: `make stock GUEST=x86_64-6.1`. See README.
 .PHONY: stock stock-all stock-selftest
 stock: groundtruth $(if $(filter arm64-%,$(GUEST)),user-arm64,user)
 	@scripts/deps.sh build cross vm
@@ -8,14 +8,14 @@ stock: groundtruth $(if $(filter arm64-%,$(GUEST)),user-arm64,user)
 stock-all:
 	$(call each_guest,stock)
 
-# the floors can fail: seconds
+# proof that each minimum can fail, in seconds
 stock-selftest: groundtruth
 	tests/stock/selftest
 
 CHECKS += stock-selftest
 NIGHTLY += stock-all
 
-# The same programs on this machine, as root: `make stock-live`, or of some, PROGRAMS="perl node".
+# `make stock-live` runs the same programs on this machine, as root; PROGRAMS="perl node" selects some.
 STOCK_LIVE := $(B)/stock-live
 
 $(STOCK_LIVE)/beside: $(call objects,plain,tests/stock/live/beside.c tests/bpftables/walks.c \
@@ -29,7 +29,7 @@ stock-live: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains rechain) \
 	@scripts/deps.sh vm stock
 	tests/stock/live/run $(B) $(PROGRAMS)
 
-# each of its checks can fail: seconds
+# proof that each check of stock-live can fail, in seconds
 stock-live-selftest: $(STOCK_LIVE)/beside
 	tests/stock/live/selftest $(B)
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The module under stress, in guests; see tests/stress/README.
+# Stress tests of the module, in guests; see tests/stress/README.
 #
 #	make stress-TEST [GUEST=x86_64-6.1] [FORM=quick] [SEED=1]
-#		unload hostile device nmi memory lifetime users
-#	make guest-quick	short forms of all, with others, in one boot (tests/guest)
-#	make stress-all		all in full, in all guests
+#		TEST is one of unload hostile device nmi memory lifetime users
+#	make guest-quick	short forms of all, together with others, in one boot (tests/guest)
+#	make stress-all		all tests in full, in all guests
 #	make soak		two hours of load, with insmod and rmmod every ten minutes
 #				[GUEST=x86_64-7.3] [SOAK_SECONDS=7200] [SOAK_DISK=IMAGE]
 

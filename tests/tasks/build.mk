@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-#	make tasks	the tasks of Documentation/tasks.md, run; needs perf events
+#	make tasks	runs the tasks of Documentation/tasks.md; needs perf events
 .PHONY: tasks
 tasks: $(B)/ustack $(B)/cli/make_store
 	@scripts/deps.sh record

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Debian's assemblers of three ages, and tables made by them for stock files.
+# Debian's assemblers of three releases, and the tables that they make for stock files.
 #
 #	make toolchain-selftest	tables for this machine's libc and loader agree
 #				with their .eh_frame, in all three versions

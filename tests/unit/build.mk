@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Unit tests with cmocka: build/{plain,asan}/unit/test_NAME, each its own source and what it
-# uses of the archive of the variant (user/build.mk).
+# Unit tests with cmocka: build/{plain,asan}/unit/test_NAME. Each is linked from its own source and the
+# archive of the variant (user/build.mk).
 #
-#	make unit		all of them, in both variants
+#	make unit		all unit tests, in both variants
 #	make unit-changed	those of the plain variant whose program has changed since they passed
 
 UNIT_TESTS := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 UNIT_BIN := $(foreach v,plain asan,$(UNIT_TESTS:%=$(B)/$(v)/unit/%))
 
-# A program that is linked to the same bytes again stays as old as it is.
+# If linking gives the same bytes again, the program keeps its old time.
 define unit_variant
 $(UNIT_TESTS:%=$(B)/$(1)/unit/%): $(B)/$(1)/unit/%: $(B)/$(1)/tests/unit/%.o $(B)/$(1)/tests/unit/support.o \
 		$(B)/$(1)/libustack.a | unit-deps
@@ -18,7 +18,7 @@ $(UNIT_TESTS:%=$(B)/$(1)/unit/%): $(B)/$(1)/unit/%: $(B)/$(1)/tests/unit/%.o $(B
 endef
 $(foreach v,plain asan,$(eval $(call unit_variant,$(v))))
 
-# what the test of request bodies stands in for
+# the functions that the test of request bodies replaces
 $(foreach v,plain asan,$(B)/$(v)/tests/unit/test_api.o): TEST_FLAGS := -iquote tests/web
 
 .PHONY: unit unit-changed unit-deps

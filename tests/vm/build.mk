@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Guests that run stock kernels under QEMU; see tests/vm/README.
+# Guests with stock kernels under QEMU; see tests/vm/README.
 
 VM_GUESTS := $(shell tests/vm/list)
 
-# $(call each_guest,TARGET): make TARGET in one guest after the other
+# $(call each_guest,TARGET): make TARGET in each guest, one after the other
 each_guest = @for guest in $(VM_GUESTS); do \
 	$(MAKE) --no-print-directory $1 GUEST=$$guest || exit 1; done
 
@@ -11,7 +11,7 @@ each_guest = @for guest in $(VM_GUESTS); do \
 vm-fetch: $(VM_GUESTS:%=vm-fetch-%)
 vm-selftest: $(VM_GUESTS:%=vm-selftest-%)
 
-# one after the other: a guest keeps two cores busy
+# One after the other, because a guest keeps two cores busy.
 .PHONY: $(VM_GUESTS:%=vm-fetch-%) $(VM_GUESTS:%=vm-selftest-%)
 $(VM_GUESTS:%=vm-fetch-%): vm-fetch-%:
 	@tests/vm/fetch $* >/dev/null

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Programs whose stacks are known, and the checker of profiles of them.
+# Programs with known stacks, and the checker of their profiles.
 #
 #	make workload		x86-64, SFrame V1 to V3: build/workload/x86_64-vN
 #	make workload-arm64	arm64 likewise, and V3 with pointer authentication
@@ -23,7 +23,7 @@ workload-arm64: $(foreach v,v1 v2 v3 v3-pac,$(WB)/aarch64-$(v)/truth) \
 workload-deps:
 	@scripts/deps.sh build
 
-# truth is written last: it stands for the whole folder
+# The file truth is written last; make uses it as the target for the whole folder.
 $(WB)/x86_64-%/truth: $(WORKLOAD_SRC) | workload-deps
 	$(W)/build-one x86_64 $* $(@D)
 $(WB)/aarch64-%/truth: $(WORKLOAD_SRC) | workload-deps
@@ -34,8 +34,8 @@ $(WB)/chaincheck: $(CHAINCHECK_SRC) $(CHAINCHECK_HDR) | workload-deps
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(CHAINCHECK_SRC) -o $@
 
-# what bpf_get_stack() says, in the words that chaincheck reads. libbpf is linked
-# statically and the BPF object is inside: the one file runs in every guest.
+# A program that prints the result of bpf_get_stack() in the format that chaincheck reads. libbpf is
+# linked statically and the BPF object is inside, so that one file runs in every guest.
 BPFSTACK := $(W)/bpfstack
 BPFSTACK_SRC := $(addprefix $(BPFSTACK)/,main.c log.c tasks.c object.S)
 BPFSTACK_HDR := $(wildcard $(BPFSTACK)/*.h)
