@@ -27,8 +27,10 @@
 #define FILES 8
 
 /*
- * @privileged: never works for nobody. @errors: what it may fail with, 0-ended. A slot
- * that another thread has closed gives EBADF, which is no answer of the device.
+ * @privileged: never succeeds for the caller without rights. @errors: the errors that the
+ * request may
+ * fail with, ended by 0. EBADF is not an answer of the device: another thread has closed the
+ * slot.
  */
 static const struct {
 	const char *name;
@@ -66,8 +68,8 @@ static struct section {
 	uint64_t vaddr;
 } sections[SECTIONS];
 
-static int files[FILES];	/* that LOAD is asked about */
-static bool int80;		/* this kernel takes calls of 32-bit programs */
+static int files[FILES];	/* the file that LOAD requests are about */
+static bool int80;		/* whether this kernel accepts calls of 32-bit programs */
 
 static uint64_t next(struct caller *c)
 {
@@ -116,7 +118,7 @@ static uint64_t some_number(struct caller *c)
 	}
 }
 
-/* A section, whole, cut or with a few bytes changed, in memory of this process. */
+/* A section in memory of this process: whole, cut, or with a few bytes changed. */
 static uint64_t some_section(struct caller *c, __u64 *len, __u64 *vaddr)
 {
 	const struct section *s = &sections[below(c, SECTIONS)];
@@ -154,7 +156,7 @@ static void fill_region(struct caller *c, struct ustack_region *region)
 		region->vaddr = region->start + region->len;
 }
 
-/* Itself, one that lives for a moment, a thread of the kernel, one that never was. */
+/* This process, one that lives for a moment, a kernel thread, or one that never existed. */
 static int some_pid(struct caller *c)
 {
 	switch (below(c, 6)) {
@@ -278,7 +280,7 @@ static unsigned int unknown_command(struct caller *c)
 {
 	if (below(c, 2))
 		return _IOWR(USTACK_IOC_TYPE, 7 + below(c, 249), uint64_t);
-	/* no file has commands of these types */
+	/* no file type has commands with these types */
 	return _IOC(below(c, 4), USTACK_IOC_TYPE + 1 + below(c, 8), below(c, 256),
 		    below(c, 1 << 13));
 }
@@ -294,7 +296,7 @@ static int call_ioctl(struct caller *c, enum request r, int fd)
 	size = some_size(c, size);
 	memcpy(c->page, &size, sizeof(size));
 	switch (below(c, 24)) {
-	case 0:		/* the end of it is not there */
+	case 0:		/* the end of the structure is not mapped */
 		arg = c->page + PAGE - below(c, requests[r].size);
 		break;
 	case 1:
@@ -303,7 +305,7 @@ static int call_ioctl(struct caller *c, enum request r, int fd)
 	case 2:		/* not aligned */
 		arg = memmove(c->page + 1, c->page, PAGE - 1);
 		break;
-	case 3:		/* what an older module does not know */
+	case 3:		/* fields that an older module does not know */
 		c->page[below(c, PAGE)] = (uint8_t)next(c);
 		break;
 	}
@@ -332,7 +334,7 @@ static void note(const struct caller *c, enum request r, int err)
 {
 	unsigned int i;
 
-	/* a slot that is closed; of LOAD, it may be the file that it is about */
+	/* the slot is closed; for LOAD, the closed slot may be the file of the request */
 	if (err == EBADF && r != LOAD)
 		return;
 	ADD(shared->calls[c->crew]);
@@ -356,7 +358,7 @@ static void note(const struct caller *c, enum request r, int err)
 
 /*
  * Changes the crew's region between calls: pages are mapped, unmapped, moved and protected.
- * A crew that runs maps no other memory, so that nothing else is in a hole.
+ * A running crew maps no other memory, so no other mapping can get into a hole of the region.
  */
 static void churn(struct caller *c)
 {
@@ -395,7 +397,7 @@ void call_any(struct caller *c)
 	err = call(c, r);
 	note(c, r, err);
 	churn(c);
-	/* the module may be gone: its loading needs the CPU */
+	/* the module may be missing for a while, because loading it needs the CPU */
 	if (err == EBADF)
 		usleep(1000);
 }

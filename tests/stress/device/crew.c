@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A crew: a process in which two threads call the device and a third closes descriptors
- * under them, opens them again, interrupts calls that wait, forks, and executes the
- * program anew. All descriptors of the device are in a few slots, so that a call on one
- * that was closed meets no other file.
+ * A crew: a process in which two threads call the device and a third thread closes descriptors
+ * under them, opens them again, interrupts waiting calls, forks, and executes the program
+ * again. All descriptors of the device are in a few slots, so that a call on a closed
+ * descriptor reaches no other file.
  */
 #include "device.h"
 
@@ -26,10 +26,12 @@
 #define NOBODY 65534
 #define CHILD_CALLS 8
 
-static struct caller callers[CALLERS + 1];	/* the last one is the closer */
+static struct caller callers[CALLERS + 1];	/* the last thread is the closer */
 static pid_t caller_tids[CALLERS];
 
-/* Changes the ids of this thread; the C library's function changes those of all. */
+/*
+ * Changes the ids of this thread only; the C library's function changes those of all threads.
+ */
 static void become_nobody(void)
 {
 	if (syscall(SYS_setresuid, NOBODY, NOBODY, NOBODY))
@@ -62,10 +64,10 @@ static void slot_open(struct caller *c, int slot)
 	if (fd < 0)
 		return;
 	ADD(shared->opened);
-	/* the slot was closed, and its number was the lowest that was free */
+	/* the slot was closed, and its number was the lowest free one */
 	if (fd == slot)
 		return;
-	/* this closes what the slot had, also while a call uses it */
+	/* this closes the slot's old descriptor, even while a call uses it */
 	if (dup3(fd, slot, O_CLOEXEC) < 0)
 		die_errno("dup3");
 	close(fd);
@@ -77,7 +79,7 @@ static void slot_close(int slot)
 		ADD(shared->closed);
 }
 
-/* Ends reads that wait for an event. */
+/* Interrupts reads that wait for an event. */
 static void interrupt_callers(void)
 {
 	unsigned int i;
@@ -180,7 +182,7 @@ void crew_run(unsigned int crew)
 	unsigned int i;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* the unloader and the kernel's own threads come first */
+	/* let the unloader and the kernel's own threads run first */
 	setpriority(PRIO_PROCESS, 0, 10);
 	sigaction(SIGUSR1, &action, NULL);
 	region = mmap(NULL, REGION_PAGES * PAGE, PROT_READ | PROT_EXEC,

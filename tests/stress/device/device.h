@@ -8,9 +8,9 @@
 #include <sys/types.h>
 
 #define PAGE 4096u
-#define CREWS 4			/* processes that call */
-#define CREW_MORTAL 0		/* is killed again and again */
-#define CREW_NOBODY (CREWS - 1)	/* its callers have no rights */
+#define CREWS 4			/* processes that call the device */
+#define CREW_MORTAL 0		/* the crew that is killed again and again */
+#define CREW_NOBODY (CREWS - 1)	/* the crew whose callers have no rights */
 #define CALLERS 2		/* threads of a crew that call */
 #define SLOTS 3			/* descriptors of the device in a crew */
 #define SLOT_FIRST 200
@@ -18,30 +18,28 @@
 enum request { INFO, LOAD, REGION_ADD, REGION_DEL, STATS, PREPARE, AGAIN,
 	       UNKNOWN, READ, POLL, OTHER, REQUESTS };
 
-#define ERRORS 14		/* that one request may fail with */
+#define ERRORS 14		/* number of errors that one request may fail with */
 
-/*
- * In memory that all processes share, also after execve(). Counters are added to by
- * atomic operations.
- */
+/* Shared by all processes, also after execve(). Counters are incremented atomically. */
 struct shared {
 	uint64_t seed;
 	unsigned long worked[REQUESTS];
 	unsigned long refused[REQUESTS];
-	unsigned long errors[REQUESTS][ERRORS];	/* of these, by error */
-	unsigned long by_nobody[REQUESTS];	/* worked although privileged */
-	unsigned long odd[REQUESTS];		/* failed with an error that is not listed */
+	unsigned long errors[REQUESTS][ERRORS];	/* refused requests by error */
+	unsigned long by_nobody[REQUESTS];	/* privileged requests that worked without rights */
+	unsigned long odd[REQUESTS];		/* requests that failed with an unlisted error */
 	int odd_errno[REQUESTS];
 	unsigned long calls[CREWS];
-	unsigned long alive[CREWS];		/* rounds of their threads, with calls or without */
+	/* rounds of the crew's threads, with calls or without */
+	unsigned long alive[CREWS];
 	unsigned long starts[CREWS];
 	unsigned long opened, closed, interrupted, unloads, busy, kills, execs, forks;
 	pid_t newest;				/* process that was started last */
 	volatile int stop;
-	unsigned long loads_failed;	/* loads that failed for lack of memory */
+	unsigned long loads_failed;		/* loads that failed for lack of memory */
 	volatile int failing;			/* allocations of the module fail */
-	double quiet_seconds;			/* that unloads and loads took; one writer */
-	volatile int quiet;			/* crews close what they have open, and wait */
+	double quiet_seconds;			/* time taken by unloads and loads; one writer */
+	volatile int quiet;			/* crews close their descriptors and wait */
 };
 
 extern struct shared *shared;
@@ -55,7 +53,7 @@ struct caller {
 	uint64_t random;
 	unsigned int crew;
 	bool nobody;
-	bool may_wait;		/* another thread interrupts it when it waits for an event */
+	bool may_wait;		/* another thread interrupts its waits for an event */
 	uint8_t *page;		/* the page after it is not mapped; below 4 GiB */
 	uint8_t *section;	/* room for a section */
 	uint8_t *region;	/* executable memory, of all threads of the crew */
@@ -66,12 +64,12 @@ struct caller {
 
 /* Reads the sections that requests are made of; ends the program when there is none. */
 void calls_init(void);
-/* Gives @c memory of its own. @seed: each caller of a run has another. */
+/* Gives @c memory of its own. @seed: different for each caller of a run. */
 void caller_init(struct caller *c, uint64_t seed, unsigned int crew, uint8_t *region);
 uint64_t below(struct caller *c, uint64_t n);
 /* Makes a random request on a random slot and notes its answer in shared. */
 void call_any(struct caller *c);
-/* Checks all that was noted. */
+/* Checks all noted answers. */
 void calls_judge(void);
 
 /* ---- crew.c: a process with two callers and a thread that closes under them ---- */
@@ -84,14 +82,14 @@ void crew_run(unsigned int crew) __attribute__((noreturn));
 #define MODULE_PARAMS "budget_mb=8"
 
 /*
- * Loads the module. While allocations fail, the first attempts are made so; then failures
- * are paused until it is loaded. Return: false if it cannot be loaded.
+ * Loads the module. While allocations fail, the first attempts are made with failures; then the
+ * failures are paused until it is loaded. Return: false if it cannot be loaded.
  */
 bool module_load_again(void);
 /* Each of these is a process that runs until shared->stop. */
 void unloader_run(void) __attribute__((noreturn));
 void meddler_run(uint64_t seed) __attribute__((noreturn));
-/* Parameters as they were at first. */
+/* Restores the parameters. */
 void module_params_reset(void);
 
 /* ---- failing.c: allocations of the module that fail ---- */

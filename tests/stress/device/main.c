@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * device [-q] [-n CALLS | -t SECONDS] [-s SEED] [-f]: a fuzzer of the system calls that
- * /dev/ustack answers. Run in a guest as root; /ustack.ko is not loaded, the plugs are in
- * /plugs.
+ * device [-q] [-n CALLS | -t SECONDS] [-s SEED] [-f]: a fuzzer of the system calls of
+ * /dev/ustack. It runs in a guest as root; the module is not loaded but is at /ustack.ko, the
+ * plugs are in /plugs.
  *
- * Crews (crew.c) make random requests of all kinds and sizes (calls.c) on descriptors that
- * are closed under them. One crew has no rights, one is killed again and again. The module
- * is unloaded and loaded meanwhile (module.c), every CPU is sampled, and other processes
- * come and go. With -f every twentieth allocation of the module fails, where the kernel
- * has fault injection.
+ * Crews (crew.c) make random requests of all kinds and sizes (calls.c) on descriptors that are
+ * closed under them. One crew has no rights, one is killed again and again. Meanwhile the
+ * module is unloaded and loaded (module.c), every CPU is sampled, and other processes come and
+ * go. With -f every twentieth allocation of the module fails, if the kernel has fault
+ * injection.
  *
- * Each answer that a request may not give is a failure. The rest is for the kernel's own
- * checkers (tests/kunit/debug).
+ * An answer that a request may not give is a failure. The kernel's own checkers find everything
+ * else (tests/kunit/debug).
  */
 #include "device.h"
 
@@ -31,20 +31,23 @@
 #include "stress.h"
 #include "ustack.h"
 
-#define SHARED_FD 199		/* also in a crew that executes itself */
-#define PERIOD_NS 4000000	/* of samples: an emulated machine has to do more than these */
+#define SHARED_FD 199		/* a crew that executes itself uses it, too */
+/* time between samples; an emulated machine needs time for other work */
+#define PERIOD_NS 4000000
 #define ALIVE_SAMPLES 50
 #define SAY_SECONDS 60
-#define HANG_SECONDS 600		/* only a hang takes longer, however busy the machine is */
-#define LIFE_CALLS 1000		/* of the mortal crew, at most */
+#define HANG_SECONDS 600		/* only a hang takes longer, even on a busy machine */
+#define LIFE_CALLS 1000		/* maximum for a crew that is killed */
 #define LIFE_SECONDS 10
-#define CALLS_AT_LEAST 4000	/* of each crew: then every request was made many times */
+/* minimum for each crew, so that every request is made many times */
+#define CALLS_AT_LEAST 4000
 
 struct shared *shared;
 
 static struct {
-	unsigned long calls;		/* of each crew */
-	double seconds;			/* at least, and until the calls are made */
+	unsigned long calls;		/* calls of each crew */
+	/* minimum time; the run also waits until all calls are made */
+	double seconds;
 	bool fail;
 } options = { .calls = 60000 };
 
@@ -84,10 +87,7 @@ static void crew_start(unsigned int crew)
 	shared->newest = pid;
 }
 
-/*
- * Kills the mortal crew in the middle of whatever it does, after a few calls, and starts
- * another.
- */
+/* Kills the mortal crew at a random moment after a few calls, and starts another one. */
 static void crew_kill(struct caller *c)
 {
 	static unsigned long enough;
@@ -143,7 +143,7 @@ static bool crew_moves(unsigned int crew)
 	return seconds() - since[crew] < HANG_SECONDS;
 }
 
-/* Waits for the end of the calls. Return: crews that ended before, or hang. */
+/* Waits for the end of the calls. Return: number of crews that ended early or hang. */
 static unsigned int crews_watch(void)
 {
 	struct caller c = { .random = shared->seed + 1 };
@@ -194,7 +194,7 @@ static void judge(void)
 	      machine_sampler_samples(&sampler));
 }
 
-/* A plug that no call was about is unwound as ever. */
+/* A plug that no call was about is still unwound as before. */
 static void check_alive(void)
 {
 	struct tally tally = { 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Unloads and loads the module while it is called. A second process does the same at other
- * moments, opens the device, changes parameters and reads /proc/ustack.
+ * Unloads and loads the module while other processes call it. A second process does the same at
+ * other moments, opens the device, changes parameters and reads /proc/ustack.
  */
 #include "device.h"
 
@@ -28,7 +28,7 @@ static const struct {
 	{ "max_frames", { "127", "127", "8", "1" } },
 };
 
-#define QUIET_SECONDS 5.0	/* for one attempt to unload */
+#define QUIET_SECONDS 5.0	/* time limit of one attempt to unload */
 #define CALLING_SECONDS 0.2
 #define FAILING_LOADS 4	/* attempts while allocations fail */
 
@@ -48,7 +48,7 @@ static int load_some_times(unsigned int attempts)
 {
 	int err;
 
-	/* no memory, or the other process that loads and unloads it was faster */
+	/* there was no memory, or the other process that loads and unloads was faster */
 	do {
 		err = module_load(MODULE_PARAMS);
 		if (err == -ENOMEM)
@@ -73,7 +73,7 @@ bool module_load_again(void)
 	return !err || err == -EEXIST || shared->stop;
 }
 
-/* Tries it also while somebody has the device open. Return: whether the module is gone. */
+/* Tries to unload even if the device is open. Return: whether the module is gone. */
 static bool unload_within(double limit)
 {
 	double end = seconds() + limit;
@@ -90,8 +90,9 @@ static bool unload_within(double limit)
 }
 
 /*
- * Asks the crews to close the device, unloads the module when the last one has, and loads it
- * again. On a busy machine that takes long: the crews get twice that time for calls.
+ * Asks the crews to close the device, unloads the module when the last one has closed it, and
+ * loads it again. On a busy machine this takes long, so the crews get twice that time for
+ * calls.
  */
 void unloader_run(void)
 {
@@ -126,7 +127,7 @@ static void read_file(struct caller *c, const char *path)
 	close(fd);
 }
 
-/* Opens the device at any moment, also while the module is being unloaded. */
+/* Opens the device at random moments, also while the module is being unloaded. */
 static void open_once(void)
 {
 	struct ustack_info info = { .size = sizeof(info) };
@@ -158,7 +159,7 @@ void meddler_run(uint64_t seed)
 			read_file(&c, "/proc/ustack/images");
 			break;
 		case 4:
-			/* rarely without the unloader: the next load takes seconds */
+			/* rarely without the unloader, because the next load takes seconds */
 			if ((shared->quiet || !below(&c, 256)) && !module_unload())
 				ADD(shared->unloads);
 			break;

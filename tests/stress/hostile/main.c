@@ -2,8 +2,9 @@
 /*
  * hostile [-q] [-n MUTANTS] [-s SEED] [-w NUMBER FILE] BASE...
  *
- * Maps damaged copies of the files and runs in them, sampled. Run in a guest as
- * root; /ustack.ko is not loaded. -w writes one mutant, and does nothing else.
+ * Maps damaged copies of the files and runs code in them, while it is sampled. It runs in a
+ * guest as root; the module is not loaded but is at /ustack.ko. -w only writes one mutant to a
+ * file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,10 +42,10 @@ static const struct {
 static struct base bases[MAX_BASES];
 static unsigned int nr_bases;
 
-/* What became of each mutant. */
+/* The result of each mutant in the module. */
 static struct fate {
-	char state[20];		/* from /proc/ustack/images */
-	int event;		/* from the device; -1 = none */
+	char state[20];		/* state in /proc/ustack/images */
+	int event;		/* reason in the device's event; -1 = no event */
 	unsigned int lost;	/* functions without rows */
 	uint16_t kinds;
 	bool called;
@@ -126,8 +127,9 @@ static void call(const void *text)
 	while (seconds() < end);
 }
 
-/* A third each: an own memfd, a file under its own name, a file that is renamed
- * over the last one.
+/*
+ * A third each: a memfd of its own, a file with its own name, and a file that replaces the last
+ * one by rename.
  */
 static int file_with(const struct mutant *m, unsigned int number)
 {
@@ -155,7 +157,7 @@ static int file_with(const struct mutant *m, unsigned int number)
 	return fd;
 }
 
-/* The same damage through the device, for a file that is whole. */
+/* The same damage loaded through the device, for a file that is intact. */
 static void load(const struct base *b, const struct mutant *m)
 {
 	struct ustack_load l = {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes damaged copies of an ELF file with .sframe (mutate.h), for main.c. A mutation is chosen
+ * by a random number generator, so that a seed and a number always give the same copy.
+ */
 #include "mutate.h"
 
 #include <elf.h>
@@ -14,14 +18,15 @@ const char *const mutation_name[MUTATIONS] = {
 	"several",
 };
 
-/* SFrame headers are 28 bytes, and an auxiliary one; function entries of V1 are
- * 17 bytes, of V2 20, of V3 16.
+/*
+ * An SFrame header has 28 bytes and an auxiliary header; a function entry of V1 has 17 bytes,
+ * of V2 20, of V3 16.
  */
 #define HEADER 28
 
 static uint64_t next(uint64_t *state)
 {
-	/* xorshift64* */
+	/* the generator xorshift64* */
 	*state ^= *state >> 12;
 	*state ^= *state << 25;
 	*state ^= *state >> 27;
@@ -65,7 +70,7 @@ void base_read(struct base *base, const char *path)
 			     ->magic == PLUG_MAGIC;
 }
 
-/* Some value for @n bytes at @p: chosen, near, or random. */
+/* Writes a value of @n bytes to @p: a special one, one near the old one, or a random one. */
 static void spoil(uint8_t *p, size_t n, uint64_t *state)
 {
 	static const uint64_t chosen[] = {
@@ -128,7 +133,7 @@ static const struct field section_fields[] = {
 	FIELD(Elf64_Shdr, sh_offset), FIELD(Elf64_Shdr, sh_size),
 };
 
-/* sframe_header */
+/* fields of sframe_header */
 static const struct field header_fields[] = {
 	{ 0, 2 }, { 2, 1 }, { 3, 1 }, { 4, 1 }, { 5, 1 }, { 6, 1 }, { 7, 1 },
 };
@@ -167,7 +172,7 @@ static void one(const struct base *b, struct mutant *m, unsigned int kind,
 		spoil_field(m->bytes + at, section_fields, NR(section_fields),
 			    state);
 		break;
-	case 4:		/* the section that is .sframe */
+	case 4:		/* the section header of .sframe */
 		for (n = 0; n < ehdr->e_shnum; n++) {
 			at = ehdr->e_shoff + 64 * n;
 			if (((const Elf64_Shdr *)(b->bytes + at))->sh_offset ==
@@ -182,7 +187,7 @@ static void one(const struct base *b, struct mutant *m, unsigned int kind,
 	case 6:
 		spoil_field(sframe, count_fields, NR(count_fields), state);
 		break;
-	case 7:		/* function entries come first, whatever the version */
+	case 7:		/* function entries come first, in every version */
 		n = (b->sframe_len - HEADER) / 2;
 		at = HEADER + below(state, n);
 		spoil(sframe + at, 1 + below(state, 4), state);
@@ -193,7 +198,7 @@ static void one(const struct base *b, struct mutant *m, unsigned int kind,
 		spoil(sframe + at, 1, state);
 		break;
 	case 9:
-		if (next(state) % 4)	/* inside the table or behind it */
+		if (next(state) % 4)	/* inside the table or after it */
 			m->len = b->sframe_off + below(state, b->len - b->sframe_off);
 		else
 			m->len = below(state, b->len);
@@ -207,7 +212,7 @@ static void one(const struct base *b, struct mutant *m, unsigned int kind,
 		memset(sframe + at, next(state) & 1 ? 0xff : 0,
 		       1 + below(state, b->sframe_len - at));
 		break;
-	case 12:	/* two pieces change places */
+	case 12:	/* two pieces are exchanged */
 		n = 1 + below(state, 20);
 		if (b->sframe_len > 2 * n) {
 			uint8_t keep[32];

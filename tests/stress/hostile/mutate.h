@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Damaged copies of an ELF file with .sframe, the same way every time. */
+/* Damaged copies of an ELF file with .sframe, reproducible by seed and number. */
 #ifndef HOSTILE_MUTATE_H
 #define HOSTILE_MUTATE_H
 
@@ -11,22 +11,22 @@ struct base {
 	const char *name;
 	uint8_t *bytes;
 	size_t len;
-	size_t text_off, text_len;	/* of the executable segment, whole pages */
+	size_t text_off, text_len;	/* the executable segment, in whole pages */
 	size_t sframe_off, sframe_len;
-	bool plug;			/* the text is a plug's, and can be called */
+	bool plug;			/* the text is that of a plug, and can be called */
 };
 
 struct mutant {
-	uint8_t *bytes;			/* room of len + 4096 of the base */
+	uint8_t *bytes;			/* capacity: len + 4096 of the base */
 	size_t len;
-	bool text_intact;		/* and inside the file */
-	unsigned int kinds;		/* bits of what was done, for people */
+	bool text_intact;		/* the text is unchanged and inside the file */
+	unsigned int kinds;		/* bits of the mutations that were made, for messages */
 };
 
-/* Finds the parts of the file in @base; ends the program if it has none. */
+/* Finds the parts of the file in @base; ends the program if a part is missing. */
 void base_read(struct base *base, const char *path);
 
-/* Fills @mutant from @base, by @seed and @number alone. */
+/* Fills @mutant from @base; the result depends only on @seed and @number. */
 void mutate(const struct base *base, uint64_t seed, unsigned int number,
 	    struct mutant *mutant);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Implements churn.h: worker processes that start children, which do a job with a known result.
+ * Stress programs run them beside their own test.
+ */
 #include "churn.h"
 
 #include <errno.h>
@@ -27,7 +31,7 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 33;
 }
 
-/* What a child's exit status must be: 1 to 127. */
+/* The exit status that a child must have: 1 to 127. */
 static int answer(uint64_t seed)
 {
 	int i;
@@ -61,7 +65,7 @@ static bool pattern_stays(uint64_t seed)
 	return !munmap(p, 3 * PATTERN_PAGES * PAGE);
 }
 
-/* Maps plugs over one another, moves and cuts them; calls must be right. */
+/* Maps plugs over one another, moves and cuts them; calls must return the right kind. */
 static bool plugs_work(const struct churn *churn, uint64_t seed)
 {
 	struct plug_stack stack;
@@ -168,7 +172,7 @@ static void worker(struct churn *churn, uint64_t seed)
 	pid_t pid;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* all the time there is, but before the kernel's own threads none */
+	/* use all CPU time that is left, but run after the kernel's own threads */
 	setpriority(PRIO_PROCESS, 0, 10);
 	for (; !churn->stop; seed++) {
 		pid = fork();

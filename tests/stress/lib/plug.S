@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A plug: three frames of known addresses, in a shape chosen by PLUG (1 to 4).
+ * A plug: three frames at known addresses, in a shape chosen by PLUG (1 to 4).
  *
- * All plugs have the same symbols at the same offsets but frames of different
- * sizes, so that the table of one gives wrong stacks in another. Each function
- * has a page of its own, with room between them, so that the text can be moved
- * and cut in parts. The frame pointer is zero inside: without a table there is
- * the pc and nothing else.
+ * All plugs have the same symbols at the same offsets but frames of different sizes, so that
+ * the table of one plug gives wrong stacks in another. Each function has a page of its own,
+ * with room between them, so that the text can be moved and cut in parts. The frame pointer is
+ * zero inside: without a table only the pc is found.
  *
  * long entry(void **return_address, unsigned long loops)
  */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Implements plug.h: reads and maps plugs, calls them, samples the calls and judges the
+ * samples.
+ */
 #include "plug.h"
 
 #include <elf.h>
@@ -12,9 +16,9 @@
 
 #include "stress.h"
 
-#define PERIOD_NS 100000	/* as often as an emulated machine stands */
+#define PERIOD_NS 100000	/* as often as an emulated machine can sample */
 #define SAMPLE_SECONDS 20
-#define SHOWN 12	/* in the life of the program */
+#define SHOWN 12	/* number of wrong samples to print, in the life of the program */
 
 void plug_read(struct plug *plug, const char *path)
 {
@@ -141,7 +145,7 @@ void plug_sample(const void *text, unsigned long want, struct tally *tally)
 	sampler_close(&sampler);
 }
 
-/* By name: older linkers give it no type of its own. */
+/* Found by name: older linkers give .sframe no type of its own. */
 const uint8_t *plug_sframe(const struct plug *plug, size_t *len, uint64_t *vaddr)
 {
 	const Elf64_Ehdr *ehdr = (const void *)plug->bytes;

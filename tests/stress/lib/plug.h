@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Plugs (plug.S) as files, as mappings, and what samples in them must be. */
+/*
+ * Plugs (plug.S): reading and mapping their files, and the stacks that samples in them must
+ * have.
+ */
 #ifndef STRESS_PLUG_H
 #define STRESS_PLUG_H
 
@@ -13,7 +16,7 @@
 #define PLUG_MAGIC 0x67756c706b636174ull
 #define PLUG_KINDS 4
 
-/* At the start of the text; offsets from there. See plug.S. */
+/* At the start of the text; contains offsets from there. See plug.S. */
 struct plug_header {
 	uint64_t magic;
 	uint64_t kind;
@@ -34,11 +37,12 @@ struct plug {
 	size_t text_len;	/* whole pages */
 };
 
-/* Reads PATH and finds its text; ends the program when it is no plug. */
+/* Reads PATH and finds its text; ends the program when it is not a plug. */
 void plug_read(struct plug *plug, const char *path);
 
-/* The .sframe of the plug in @plug's bytes; ends the program when there is none. @vaddr is its
- * link-time address.
+/*
+ * Finds the .sframe section in @plug's bytes; ends the program when there is none. @vaddr is
+ * its link-time address.
  */
 const uint8_t *plug_sframe(const struct plug *plug, size_t *len, uint64_t *vaddr);
 
@@ -49,11 +53,11 @@ const uint8_t *plug_sframe(const struct plug *plug, size_t *len, uint64_t *vaddr
 /* Maps the text of the plug in @fd, like mmap(2) with PROT_READ | PROT_EXEC. */
 void *plug_map(const struct plug *plug, int fd, void *addr, int flags);
 
-/* What the stack of a call is; filled by plug_call(). */
+/* The true stack of a call; filled by plug_call(). */
 struct plug_stack {
-	const struct plug_header *text;	/* where it is mapped, maybe in a child */
-	struct plug_header header;	/* a copy */
-	void *to_call;		/* return address of the plug, in plug_call() */
+	const struct plug_header *text;	/* address of the mapping, which may be in a child */
+	struct plug_header header;	/* copy of the plug's header */
+	void *to_call;		/* return address of the plug, inside plug_call() */
 	void *to_caller;	/* return address of plug_call() */
 };
 
@@ -65,21 +69,21 @@ long plug_call(struct plug_stack *stack, const void *text,
 #define PLUG_SPIN 20000ul
 
 struct tally {
-	unsigned long whole;	/* right to the caller of plug_call() */
-	unsigned long cut;	/* right, but ending before */
+	unsigned long whole;	/* right up to the caller of plug_call() */
+	unsigned long cut;	/* right, but ending earlier */
 	unsigned long wrong;	/* with a wrong frame */
-	unsigned long edge;	/* wrong behind the pc, in the first function: */
-				/* the kernel's own walk takes the frame pointer */
-				/* of plug_call() there */
+	unsigned long edge;	/* wrong after the pc, in the first function: */
+				/* there the kernel's own walk uses the frame */
+				/* pointer of plug_call() */
 	unsigned long apart;	/* taken outside the plug */
-	bool quiet;		/* wrong ones are not printed */
+	bool quiet;		/* wrong samples are not printed */
 };
 
 /* Judges one sample; prints the first few wrong ones. */
 void plug_judge(const struct plug_stack *stack, const struct sample *sample,
 		struct tally *tally);
 
-/* Calls and samples until @want samples are in the plug or time runs out. */
+/* Calls and samples until @want samples are in the plug or the time is over. */
 void plug_sample(const void *text, unsigned long want, struct tally *tally);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Implements sampler.h: opens perf events with user callchains and reads their rings. */
 #include "sampler.h"
 
 #include <linux/perf_event.h>
@@ -14,8 +15,9 @@
 
 #define RING_BYTES (256u * 4096)
 
-/* Newer than this machine's headers (6.19): defer_callchain and defer_output behind
- * sigtrap, and the record.
+/*
+ * Newer than this machine's headers (6.19): the bits defer_callchain and defer_output after
+ * sigtrap, and the record type.
  */
 #define ATTR_FLAGS_OFFSET 40
 #define ATTR_DEFER (3ull << 38)
@@ -53,7 +55,7 @@ static void open_attr(struct sampler *s, struct perf_event_attr *attr, pid_t pid
 
 void sampler_open(struct sampler *s, pid_t pid, int cpu, unsigned int period_ns)
 {
-	/* of one task: its user code only; of a CPU: all that happens */
+	/* for one task, only its user code; for a CPU, everything */
 	struct perf_event_attr attr = { .exclude_kernel = cpu < 0 };
 
 	open_attr(s, &attr, pid, cpu, period_ns);
@@ -99,7 +101,7 @@ static void give_chain(struct sample *sample, const uint64_t *ips, uint64_t nr,
 		fn(sample, arg);
 }
 
-/* struct after the header: ip, pid, tid, time, nr, ips[] */
+/* layout after the header: ip, pid, tid, time, nr, ips[] */
 static void give(struct sampler *s, const uint64_t *body, sample_fn fn, void *arg)
 {
 	const uint64_t *ips = body + 4;
@@ -113,11 +115,11 @@ static void give(struct sampler *s, const uint64_t *body, sample_fn fn, void *ar
 	s->samples++;
 	for (i = 0; i < nr && ips[i] != (uint64_t)PERF_CONTEXT_USER; i++)
 		;
-	if (i < nr)	/* there is a user stack */
+	if (i < nr)	/* the record has a user stack */
 		give_chain(&sample, ips + i + 1, nr - i - 1, fn, arg);
 }
 
-/* struct after the header: cookie, nr, ips[], all of them of user mode */
+/* layout after the header: cookie, nr, ips[], all of user mode */
 static void give_deferred(const uint64_t *body, sample_fn fn, void *arg)
 {
 	struct sample sample = { 0 };
@@ -200,7 +202,7 @@ unsigned long machine_sampler_samples(const struct machine_sampler *m)
 
 void sampler_unthrottle(void)
 {
-	/* in this order: with the first off the second is fixed */
+	/* in this order: after the first is off, the second is fixed */
 	file_try_write("/proc/sys/kernel/perf_event_max_sample_rate", "100000");
 	file_write("/proc/sys/kernel/perf_cpu_time_max_percent", "0");
 }

@@ -19,19 +19,22 @@ struct sample {
 	uint64_t ip;
 	uint32_t pid, tid;
 	uint64_t time;
-	unsigned int nr;	/* user frames, @ip is the first */
+	unsigned int nr;	/* user frames; @ip is the first */
 	const uint64_t *ips;
 };
 
 typedef void (*sample_fn)(const struct sample *sample, void *arg);
 
-/* As perf_event_open(2): @pid 0 is the caller, @cpu -1 all. Disabled at first. */
+/*
+ * As perf_event_open(2): @pid 0 is the caller, @cpu -1 all CPUs. The event is disabled at
+ * first.
+ */
 void sampler_open(struct sampler *s, pid_t pid, int cpu, unsigned int period_ns);
-/* For a task that will execute a program: enabled when it does, and inherited. */
+/* For a task that will execute a program: the event is enabled at the execve and inherited. */
 void sampler_open_exec(struct sampler *s, pid_t pid, unsigned int period_ns);
 /*
- * With user stacks that the kernel takes on the way to user mode, which then are the
- * samples. Return: false if this kernel has none.
+ * Samples with user stacks that the kernel takes on the way to user mode. Return: false if this
+ * kernel does not support that.
  */
 bool sampler_try_open_deferred(struct sampler *s, pid_t pid, unsigned int period_ns);
 void sampler_close(struct sampler *s);
@@ -52,7 +55,7 @@ void machine_sampler_drain(struct machine_sampler *m, sample_fn fn, void *arg);
 void machine_sampler_close(struct machine_sampler *m);
 unsigned long machine_sampler_samples(const struct machine_sampler *m);
 
-/* No throttling by the kernel: emulation is slow, not overloaded. */
+/* Turns off throttling by the kernel, because emulation is slow, not overloaded. */
 void sampler_unthrottle(void);
 
 #endif

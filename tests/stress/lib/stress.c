@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Implements stress.h: verdicts and the line of results, files, and control of the module. */
 #include "stress.h"
 
 #include <dirent.h>
@@ -75,7 +76,7 @@ void skip(const char *format, ...)
 
 int finish(const char *name)
 {
-	/* a run that made no check has shown nothing */
+	/* a run without checks has shown nothing */
 	if (!passed && !failed)
 		check(false, "no check was made");
 	printf("%s: %u passed, %u failed, %u skipped\n", name, passed, failed,
@@ -185,7 +186,7 @@ void module_prepare_all(void)
 		die_errno(USTACK_DEVICE);
 	while ((entry = readdir(proc))) {
 		prepare.pid = atoi(entry->d_name);
-		/* kernel threads and those that have gone are refused */
+		/* kernel threads and ended processes are refused */
 		if (prepare.pid)
 			ioctl(fd, USTACK_IOC_PREPARE, &prepare);
 	}

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Implements verdict.h: plugs of all kinds, places for them, and checks that samples in them
+ * are whole. The tests of lifetime and users call it.
+ */
 #include "verdict.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks that are taken on the way to user mode, where page faults are allowed
- * (6.19 and later), of a thread part of whose stack is not resident.
+ * Stacks that are taken on the way to user mode, where page faults are allowed (6.19 and
+ * later), of a thread whose stack is partly not resident.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -21,13 +21,13 @@ static struct {
 	const void *text;
 	struct plug_stack plug;
 	void *to_above;		/* the caller of call_far_below() */
-	char *dropped;		/* pages from here to the stack's end are taken away */
+	char *dropped;		/* pages from here to the end of the stack are dropped */
 	char *end;
 	volatile bool drop, stop;
 	volatile pid_t tid;
 } target;
 
-/* So long that nearly all samples see the pages as they were dropped last. */
+/* So long that nearly all samples see the pages as they were after the last drop. */
 static __attribute__((noipa)) void call_plug(void)
 {
 	plug_call(&target.plug, target.text, 300 * PLUG_SPIN);
@@ -54,7 +54,7 @@ static void *run_target(void *arg)
 	return NULL;
 }
 
-/* The memfd keeps what was written; the next access is a page fault. */
+/* The memfd keeps the contents; the next access is a page fault. */
 static void *run_dropper(void *arg)
 {
 	while (!target.stop) {

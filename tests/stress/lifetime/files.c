@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files that change, and file systems that go. */
+/* Files that change, and file systems that are unmounted. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +61,7 @@ void test_overwritten(void)
 	close(fd);
 }
 
-/* Within one tick of the file system's clock. */
+/* Two changes within one tick of the file system's clock. */
 void test_overwritten_quickly(void)
 {
 	unsigned long want = samples_wanted;
@@ -86,7 +86,7 @@ void test_overwritten_quickly(void)
 	close(fd);
 }
 
-/* The same inode number and size again, as ext4 gives it at once. */
+/* A new file with the same inode number and size, which ext4 assigns at once. */
 static void recreate_in(const char *dir)
 {
 	struct tally sum = { 0 }, t;
@@ -132,14 +132,14 @@ void test_recreated(void)
 	check(!umount("/mnt/ext4"), "unmount of ext4 after that");
 }
 
-/* Maps the plug of this kind from @fd, so that it is looked at. */
+/* Maps the plug of this kind from @fd, so that the module examines it. */
 static void look_at(int fd, int kind, void *at)
 {
 	plug_map(&plugs[kind], fd, at, MAP_FIXED);
 	munmap(at, plugs[kind].text_len);
 }
 
-/* Sleeps to @ms milliseconds behind the start of the next second. */
+/* Sleeps until @ms milliseconds after the start of the next second. */
 static void next_second(unsigned int ms)
 {
 	struct timespec now;
@@ -159,8 +159,8 @@ static struct timespec ctime_of(int fd)
 }
 
 /*
- * Inodes of 128 bytes keep whole seconds. The first file is looked at when its
- * change time is long gone, by the clock that it was taken from.
+ * Inodes of 128 bytes store whole seconds. The first file is examined when its change time is
+ * long past, by the clock that the time was taken from.
  */
 static void overwrite_in_a_second(int fd, const char *path)
 {
@@ -169,7 +169,7 @@ static void overwrite_in_a_second(int fd, const char *path)
 	struct timespec first, second;
 	void *at = place();
 
-	/* on a busy machine the second may be over too early: such a round shows nothing */
+	/* on a busy machine the second may end too early; such a round shows nothing */
 	for (round = 0; round < 30 && right < 5; round++) {
 		next_second(100);
 		overwrite(path, 1);
@@ -279,7 +279,7 @@ static void unmount_of(const char *dir, const char *kind)
 	check(!errno, "unmount of %s right after munmap: %s", kind,
 	      strerror(errno));
 	snprintf(path, sizeof(path), "lib-%s", kind);
-	/* the next file system may have its device number */
+	/* the next file system may get its device number */
 	check(!module_image(path, line, sizeof(line)), "its image is forgotten");
 }
 
@@ -294,7 +294,7 @@ void test_unmount(void)
 			die_errno("mount of tmpfs");
 		unmount_of("/mnt/t", "tmpfs");
 	}
-	/* another file in its place */
+	/* another file at the same path */
 	mount("t", "/mnt/t", "tmpfs", 0, "");
 	at = place();
 	fd = plug_file(3, "/mnt/t/lib-tmpfs");

@@ -6,7 +6,7 @@
 #include "lifetime.h"
 #include "tails.h"
 
-/* The program's frames but the sampled one, from the copied code up to _start. */
+/* Frames of the program except the sampled one, from the copied code up to _start. */
 #define FRAMED_CALLERS 11
 
 static unsigned int words(const char *text)
@@ -18,7 +18,7 @@ static unsigned int words(const char *text)
 	return n;
 }
 
-/* The kernel takes what is above _start's record, argc or 0, for its return address. */
+/* The kernel takes the word above _start's record, argc or 0, for its return address. */
 static void drop_argc(char *text)
 {
 	char *last = strrchr(text, ' ');
@@ -49,7 +49,10 @@ void test_followed(void)
 	      "what is proven of it is right: %lu samples%s", m, proven);
 	check(!module_stat("guessed_stacks"), "and nothing else is shown");
 
-	/* direct calls only, and nothing on the stack speaks against them */
+	/*
+	 * the program makes direct calls only, and nothing on the stack contradicts the frame
+	 * pointers
+	 */
 	no_module();
 	n = tail_of("/spin64", own, sizeof(own));
 	drop_argc(own);

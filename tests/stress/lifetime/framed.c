@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program with frame pointers and no library, no CFI and no table, whose stack is hard to
- * prove: return addresses are left over in its frames, functions call themselves and others by
- * pointers, and some of the code is a copy in anonymous memory, as a JIT compiler makes it.
- * The kernel's own walk gets it whole.
+ * A program with frame pointers and without library, CFI and table, whose stack is hard to
+ * prove: old return addresses are left in its frames, functions call themselves and others by
+ * pointers, and some of the code is a copy in anonymous memory, as a JIT compiler makes it. The
+ * kernel's own walk finds the whole stack.
  */
 #define FRAME __attribute__((noipa))
 #define JIT FRAME __attribute__((section("jit")))
@@ -52,13 +52,13 @@ typedef void work(unsigned long n);
 
 FRAME static void inner(unsigned long n)
 {
-	/* has a frame like the others, although it calls nothing */
+	/* has a frame like the other functions, although it calls nothing */
 	asm volatile("" : : "r"(__builtin_frame_address(0)));
 	while (n--)
 		asm volatile("");
 }
 
-/* These two are copied: the one calls the other as it stands, at a fixed distance. */
+/* These two are copied together: one calls the other at a fixed distance. */
 JIT void jit_callee(work *last, unsigned long n)
 {
 	last(n);
@@ -98,7 +98,7 @@ FRAME static void recursive(unsigned int depth, unsigned long n)
 	asm volatile("" ::: "memory");
 }
 
-/* Return addresses of this call and of others, in a frame that they are not of. */
+/* Return addresses of this call and of others, in a frame to which they do not belong. */
 FRAME static void littered(unsigned long n)
 {
 	void *volatile left[12];

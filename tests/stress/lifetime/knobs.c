@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kill switch, byte budget, frame cap. */
+/* Parameters of the module: kill switch, byte budget, frame limit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,13 +38,13 @@ void test_kill_switch(void)
 	      t.cut, t.whole);
 	check(!module_stat("samples"), "nothing was counted");
 	check(module_param("enabled", "1"), "echo 1 > enabled");
-	/* learned while off, so that it is right at once */
+	/* learned while the module is off, so that stacks are right at once */
 	check_whole(at, "switched on again");
 	munmap(at, plugs[1].text_len);
 	close(fd);
 }
 
-/* Whether the device still tells of an image of this name. */
+/* Whether the device still reports an image of this name. */
 static bool told_of(const char *name)
 {
 	static uint64_t buf[8192];
@@ -85,7 +85,7 @@ void test_budget(void)
 
 	check(module_param("budget_mb", "16"), "echo 16 > budget_mb");
 	plug_map(&plugs[2], fd, at, MAP_FIXED);
-	module_prepare();	/* for this program's own table, refused as well */
+	module_prepare();	/* for this program's own table, which is refused as well */
 	check_whole(at, "mapped again");
 	check(!told_of("lib-budget"), "the device tells of it no more");
 	munmap(at, plugs[2].text_len);
@@ -93,7 +93,7 @@ void test_budget(void)
 	fresh_module("");
 }
 
-/* ---- the frame cap --------------------------------------------------------- */
+/* ---- the frame limit ------------------------------------------------------- */
 
 #define DEEP 400
 

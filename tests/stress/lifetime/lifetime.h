@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Stale mappings: each test gives its verdicts with check(). */
+/* Tests of stale mappings: each test gives its verdicts with check(). */
 #ifndef LIFETIME_H
 #define LIFETIME_H
 
@@ -7,7 +7,7 @@
 
 #define DIR "/tmp/lifetime"
 
-/* The program again, with these arguments. */
+/* Executes the program again with these arguments. */
 int run_self(const char *arg1, const char *arg2);
 
 #define LIFETIME_TESTS \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lifetime [-q] [TEST]...: run in a guest as root, with /ustack.ko not loaded
- * and the plugs in /plugs.
+ * lifetime [-q] [TEST]...: tests that no stale table is used. It runs in a guest as root; the
+ * module is not loaded but is at /ustack.ko, and the plugs are in /plugs.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ int run_self(const char *arg1, const char *arg2)
 	return reap(pid);
 }
 
-/* what run_self() runs */
+/* the functions that run_self() can run */
 static int as_child(const char *what, const char *path)
 {
 	int fd = open(path, O_RDONLY);

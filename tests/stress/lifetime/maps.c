@@ -14,7 +14,7 @@
 
 #define PAGE 4096ul
 
-/* Files of all kinds, once. */
+/* One file of each kind. */
 static int file_of(int kind)
 {
 	static int fd[PLUG_KINDS + 1];
@@ -44,12 +44,12 @@ void test_fixed(void)
 		tally_add(&sum, &t);
 	}
 	check_sum(&sum, "MAP_FIXED over another plug, 40 times");
-	/* anonymous over it, and code copied there: no image, no table */
+	/* anonymous memory over it, and code copied there: there is no image and no table */
 	mmap(at, plugs[4].text_len, PROT_READ | PROT_WRITE | PROT_EXEC,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	memcpy(at, plugs[2].bytes + plugs[2].text_off, plugs[2].text_len);
 	__builtin___clear_cache(at, (char *)at + plugs[2].text_len);
-	/* a guess may find the caller: what must not is a table */
+	/* a guess may find the caller, but a table must not */
 	if (!module_param("guess", "0"))
 		die_errno("guess");
 	plug_sample(at, samples_wanted, &t);
@@ -62,8 +62,8 @@ void test_fixed(void)
 }
 
 /*
- * A mapping that replaces another file's and merges with its neighbour in the
- * same call: some kernels announce the new one before they take away the old.
+ * A mapping that replaces another file's mapping and merges with its neighbour in the same
+ * call: some kernels report the new one before they remove the old one.
  */
 void test_fixed_merge(void)
 {
@@ -79,7 +79,7 @@ void test_fixed_merge(void)
 	munmap(at, p->text_len);
 }
 
-/* As ld.so does: the whole file first, its segments over it. */
+/* As ld.so does: first the whole file, then its segments over it. */
 void test_fixed_pages(void)
 {
 	const struct plug *p = &plugs[3];
@@ -122,7 +122,7 @@ void test_moved(void)
 		tally_add(&sum, &t);
 	}
 	check_sum(&sum, "mremap over another and back, 20 times");
-	/* part of it: the leaf's page goes, the rest stays */
+	/* a part goes: the page of the leaf; the rest stays */
 	map(3, at, MAP_FIXED);
 	if (mremap(at, len, PLUG_PAGE_LEAF * PAGE + PAGE, 0) != at)
 		die_errno("mremap to shrink");
@@ -148,7 +148,7 @@ void test_cut(void)
 	munmap(at, len);
 }
 
-/* What changes vmas or their pages, and no code. */
+/* Calls that change vmas or their pages, but no code. */
 void test_advised(void)
 {
 	size_t len = plugs[1].text_len;
@@ -195,8 +195,9 @@ void test_protected(void)
 	munmap(at, len);
 }
 
-/* More executable mappings than are kept: what is beyond has no table, what is
- * within is right, and nothing else happens.
+/*
+ * More executable mappings than are kept: those beyond the limit have no table, those within
+ * have the right one, and nothing else happens.
  */
 void test_many(void)
 {
@@ -246,8 +247,9 @@ static int add_region(void *at, const struct plug *p)
 	return err;
 }
 
-/* A compiler's memory: written, made executable, patched, executable again,
- * so that its vma merges with its neighbour's each time.
+/*
+ * Memory of a JIT compiler: written, made executable, patched, made executable again, so that
+ * its vma merges with its neighbour's each time.
  */
 void test_region_merge(void)
 {

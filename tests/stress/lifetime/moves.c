@@ -9,7 +9,7 @@
 
 #define PAGE 4096ul
 
-/* The pages from @first on, @nr of them, at the address where they stand in @text. */
+/* @nr pages from page @first on, mapped at the address that they have in @text. */
 static void map_pages(int kind, char *text, size_t first, size_t nr)
 {
 	static int fd[PLUG_KINDS + 1];
@@ -31,7 +31,7 @@ static size_t pages_of(int kind)
 	return plugs[kind].text_len / PAGE;
 }
 
-/* The same pages of the text at @from go to the text at @to. */
+/* The same pages of the text at @from move to the text at @to. */
 static void move_pages(char *from, char *to, size_t first, size_t nr)
 {
 	char *dest = to + first * PAGE;
@@ -59,7 +59,7 @@ void test_moved_parts(void)
 	check_whole(to, "moved page by page, the last one first");
 	munmap(to, nr * PAGE);
 
-	/* the middle goes, comes back, and is another plug's meanwhile */
+	/* the middle goes and comes back, and meanwhile another plug is there */
 	map_pages(3, at, 0, nr);
 	move_pages(at, to, 1, nr - 2);
 	map_pages(4, at, 0, nr);
@@ -76,7 +76,7 @@ void test_grown(void)
 	char *at = place(), *to = place();
 	size_t len = plugs[1].text_len;
 
-	/* the functions behind are in what grows */
+	/* the functions after it are in the grown part */
 	map_pages(1, at, 0, 2);
 	if (mremap(at, 2 * PAGE, len, 0) != at)
 		die_errno("mremap to grow");
@@ -98,7 +98,10 @@ void test_grown(void)
 	munmap(to, len);
 }
 
-/* MREMAP_DONTUNMAP of @nr pages. Return: false if this kernel does not do it for files. */
+/*
+ * Calls mremap() with MREMAP_DONTUNMAP for @nr pages. Return: false if this kernel does not
+ * support it for files.
+ */
 static bool leave_behind(char *from, char *to, size_t first, size_t nr)
 {
 	char *dest = to + first * PAGE;
@@ -128,7 +131,7 @@ void test_left_behind(void)
 	munmap(at, nr * PAGE);
 	munmap(to, nr * PAGE);
 
-	/* the kernel splits a locked one before it moves a part */
+	/* the kernel splits a locked mapping before it moves a part */
 	map_pages(2, at, 0, nr);
 	map_pages(2, to, 0, 1);
 	if (mlock(at, nr * PAGE))

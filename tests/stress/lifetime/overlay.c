@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files of overlayfs, on which containers run: mapped are the files below. */
+/* Files of overlayfs, which containers use: the files of the layers below it are mapped. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +47,7 @@ static const Elf64_Shdr *section_of(const struct plug *plug, const char *name)
 	die("a plug without %s", name);
 }
 
-/* As /proc/ustack/images writes it. */
+/* The device number, as /proc/ustack/images writes it. */
 static void build_id_of(const struct plug *plug, char ret[41])
 {
 	const Elf64_Shdr *note = section_of(plug, ".note.gnu.build-id");
@@ -58,12 +58,12 @@ static void build_id_of(const struct plug *plug, char ret[41])
 		sprintf(ret + 2 * i, "%02x", id[i]);
 }
 
-/* What the module says of MERGED/NAME is about the plug of this kind. */
+/* The module's line about MERGED/NAME belongs to the plug of this kind. */
 static void check_line(const char *name, int kind, const char *want)
 {
 	char line[256], state[32] = "", id[41] = "";
 
-	/* the whole path, behind a space */
+	/* the whole path, after a space */
 	snprintf(line, sizeof(line), " " MERGED "/%s", name);
 	if (!check(module_image(line, line, sizeof(line)),
 		   "%s has the path that its user sees", name))
@@ -101,7 +101,7 @@ static void check_mapped(const char *name, int kind)
 	check_line(name, kind, "own");
 }
 
-/* A file whose own section is damaged: its table is the one that is loaded. */
+/* A file whose own section is damaged: the loaded table is used. */
 static void damage(const char *path, const struct plug *plug)
 {
 	size_t off = section_of(plug, ".sframe")->sh_offset;
@@ -156,7 +156,7 @@ void test_overlay(void)
 		return;
 	}
 	check_mapped("lower", 1);
-	/* from now on another file, in the upper layer */
+	/* from now on it is another file, in the upper layer */
 	fd = open(MERGED "/copied", O_WRONLY | O_CLOEXEC);
 	if (fd < 0 || pwrite(fd, plugs[3].bytes, plugs[3].len, 0) !=
 			      (ssize_t)plugs[3].len)

@@ -37,7 +37,7 @@ static void probe_remove(const char *name)
 	file_write(TRACING "uprobe_events", text);
 }
 
-/* How often the function has returned through its probe. */
+/* Number of returns of the function through its probe. */
 static unsigned long hits_of(const char *name)
 {
 	char *text = (char *)file_read(TRACING "uprobe_profile", NULL);
@@ -99,7 +99,7 @@ static void probed_plug(void)
 	munmap(at, p->text_len);
 }
 
-/* Without: frame pointers. */
+/* Without a table: the walk uses frame pointers. */
 static void probed_spin(void)
 {
 	char without[256] = "", with[256] = "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Three frames with frame pointers and no library, built for 64 and 32 bits:
- * what the kernel's own walk gets whole.
+ * Three frames with frame pointers and without library, built for 64 and 32 bits: the kernel's
+ * own walk finds all of them.
  */
 #define FRAME __attribute__((noipa))
 
@@ -20,7 +20,7 @@ static void leave(void)
 
 FRAME void inner(unsigned long n)
 {
-	/* has a frame like the others, although it calls nothing */
+	/* has a frame like the other functions, although it calls nothing */
 	asm volatile("" : : "r"(__builtin_frame_address(0)));
 	while (n--)
 		asm volatile("");

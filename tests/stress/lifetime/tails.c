@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs a program, samples it, and finds the most frequent stack without its pc (tails.h).
+ * followed.c compares the kernel's stacks with the module's by it.
+ */
 #include "tails.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stands behind the pc in most samples of a program. */
+/* The most frequent callers, without the pc, in the samples of a program. */
 #ifndef LIFETIME_TAILS_H
 #define LIFETIME_TAILS_H
 
@@ -7,8 +7,9 @@
 
 #define TAIL_BYTES 640
 
-/* Runs PATH and samples it. Return: samples that have the most frequent tail,
- * written as " ADDR ADDR..."; 0 when the program could not run.
+/*
+ * Runs PATH and samples it. Return: number of samples that have the most frequent tail, which
+ * is written as " ADDR ADDR..."; 0 when the program could not run.
  */
 unsigned long tail_of(const char *path, char *tail, size_t size);
 

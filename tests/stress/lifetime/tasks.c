@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tasks that fork, execute, share, were there before, or are 32-bit. */
+/* Tasks that fork, execute, share an mm, are older than the module, or are 32-bit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -49,7 +49,7 @@ void test_forked(void)
 		pid = fork();
 		if (!pid)
 			_exit(whole_status(at));
-		/* the child keeps the old one */
+		/* the child keeps the old mapping */
 		map(1 + (i + 1) % 4, at);
 		plug_sample(at, 10, &t);
 		tally_add(&sum, &t);
@@ -77,7 +77,7 @@ static void *remap_thread(void *arg)
 	return NULL;
 }
 
-/* fork() at any moment of another thread's mmap() */
+/* fork() at random moments of another thread's mmap() */
 void test_fork_race(void)
 {
 	unsigned int bad = 0, rounds = samples_wanted < 60 ? 5 : 25, i;
@@ -173,7 +173,7 @@ void test_vforked(void)
 	munmap(vfork_place, plugs[3].text_len);
 }
 
-/* ---- a task that was there before the module ------------------------------ */
+/* ---- a task that is older than the module --------------------------------- */
 
 struct shared {
 	struct plug_stack stack;
@@ -203,8 +203,9 @@ struct first_whole {
 	struct tally total;
 };
 
-/* Looks at samples of the leaf only: its frame has a size that no code beside the pc tells, so
- * the walk is whole when the process is known and not before. At the entry the return address
+/*
+ * Judges only samples of the leaf. The size of its frame cannot be derived from the code near
+ * the pc, so the walk is whole only when the process is known. At the entry the return address
  * is at SP, and a walk may be whole while the process is being learned.
  */
 static void watch(const struct sample *sample, void *arg)
@@ -280,7 +281,7 @@ void test_compat(void)
 	      without, m, with);
 }
 
-/* ---- rmmod while a debugger holds a task inside execve --------------------- */
+/* ---- rmmod while a debugger stops a task inside execve --------------------- */
 
 void test_stopped(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory [-q]: what many processes that share their libraries cost. Run in a
- * guest as root; /ustack.ko is not loaded. The program is linked with the four
- * plugs, and its children are itself.
+ * memory [-q]: measures the module's memory for many processes that share their libraries. It
+ * runs in a guest as root; the module is not loaded but is at /ustack.ko. The program is linked
+ * with the four plugs, and its children run the same program.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static struct figures measure(const char *when)
 static pid_t children[MAX_CHILDREN];
 static unsigned int nr_children;
 
-/* Starts one, and waits until its libraries are mapped. */
+/* Starts a child, and waits until its libraries are mapped. */
 static void start(bool execute)
 {
 	int ready[2];
@@ -80,7 +80,7 @@ static void stop_all(void)
 	nr_children = 0;
 }
 
-/* Memory goes a grace period after the processes. */
+/* Memory is freed a grace period after the processes end. */
 static struct figures settled(const char *when, unsigned long long bytes)
 {
 	double end = seconds() + 60;	/* only a leak takes that long */

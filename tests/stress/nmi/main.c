@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * nmi [-q]: stacks taken in NMIs against what they must be, alone, under churn,
- * and while the module goes and comes. Run in an x86-64 guest as root, with
- * ustack_nmi.ko loaded and /ustack.ko not.
+ * nmi [-q]: compares stacks taken in NMIs with the true ones, alone, under churn, and while the
+ * module is unloaded and loaded. It runs in an x86-64 guest as root; ustack_nmi.ko is loaded,
+ * and the module is not loaded but is at /ustack.ko.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,9 +21,9 @@
 #include "churn.h"
 #include "stress.h"
 
-/* whole stacks that each round of rmmod and insmod must bring, in NMIs */
+/* minimum number of whole stacks in NMIs in each round of rmmod and insmod */
 #define ROUND_WHOLE 50
-/* only a hang takes longer, however busy the machine is */
+/* only a hang takes longer, even on a busy machine */
 #define HANG_SECONDS 600
 
 #define DEBUGFS "/sys/kernel/debug/ustack_nmi/"
@@ -83,10 +83,10 @@ static void target_start(void)
 }
 
 struct result {
-	struct tally user;	/* the CPU was in user mode: in the plug, mostly */
-	struct tally kernel;	/* it was in the kernel: registers are those of */
-				/* the last entry, and in the entry code itself, */
-				/* as perf has it, even of the one before */
+	struct tally user;	/* the CPU was in user mode, mostly in the plug */
+	struct tally kernel;	/* the CPU was in the kernel: registers are those */
+				/* of the last entry, and in the entry code itself, */
+				/* as in perf, even those of the entry before */
 	unsigned int not_nmi;
 };
 
@@ -135,7 +135,7 @@ static void result_add(struct result *sum, const struct result *r)
 	sum->not_nmi += r->not_nmi;
 }
 
-/* A process from before insmod is learned when it is sampled first. */
+/* A process that is older than the module is learned at its first sample. */
 static bool target_learned(void)
 {
 	double end = seconds() + HANG_SECONDS;
@@ -158,7 +158,7 @@ static unsigned int stat(const char *name)
 	return n;
 }
 
-/* COUNT NMIs, and more until a third of as many have met the plug. */
+/* Sends COUNT NMIs, and more until a third of that number has met the plug. */
 static void alone(unsigned int count)
 {
 	double end = seconds() + HANG_SECONDS;
@@ -179,14 +179,14 @@ static void alone(unsigned int count)
 }
 
 static volatile int stop;
-/* a burst, and then time for what the machine has to do beside: learning the target */
+/* after a burst, the machine gets time for other work, such as learning the target */
 static volatile int gentle;
 
 static void *fire_thread(void *arg)
 {
 	int cpu = (long)arg;
 
-	/* at the CPU it runs on as well: NMIs in its own system call */
+	/* also to the CPU it runs on: NMIs in its own system call */
 	while (!stop) {
 		fire(cpu, 20);
 		if (gentle)
@@ -214,7 +214,7 @@ static void storm_start(struct storm *s)
 		pthread_create(&s->threads[i], NULL, fire_thread, (void *)i);
 }
 
-/* Return: NMIs since it started. */
+/* Return: number of NMIs since it started. */
 static unsigned int storm_stop(struct storm *s)
 {
 	int i;
@@ -238,7 +238,10 @@ static void under_churn(double how_long)
 	while (seconds() < end)
 		usleep(100000);
 	r = collect();
-	/* such a storm may leave the target no time at all: it gets some, until it is met */
+	/*
+	 * such a storm may leave the target no CPU time at all; it gets some until an NMI meets
+	 * it
+	 */
 	gentle = 1;
 	while (!r.user.whole && seconds() < end + HANG_SECONDS) {
 		usleep(1000);
@@ -263,9 +266,9 @@ static void under_churn(double how_long)
 }
 
 /*
- * NMIs come all the time. Once the module has learned the target again, each stack
- * must be whole; before, and while there is no module, it may be the kernel's own.
- * Return: 0 or -errno.
+ * NMIs come all the time. Once the module has learned the target again, each stack must be
+ * whole; before that, and while there is no module, it may be the kernel's own. Return: 0 or
+ * -errno.
  */
 static int unloading_round(struct tally *loaded, struct tally *between)
 {
@@ -277,7 +280,7 @@ static int unloading_round(struct tally *loaded, struct tally *between)
 	err = module_unload();
 	if (err)
 		return err;
-	/* so that what is whole from now on is by the new one */
+	/* so that whole stacks from now on are by the new module */
 	r = collect();
 	add(between, &r.user);
 	err = module_load("");

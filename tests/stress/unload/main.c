@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unload [-q] [-n CYCLES]: insmod and rmmod while the machine is sampled and
- * processes come and go on all CPUs. Run in a guest as root; /ustack.ko is not
- * loaded, the plugs are in /plugs.
+ * unload [-q] [-n CYCLES]: insmod and rmmod while the machine is sampled and processes come and
+ * go on all CPUs. It runs in a guest as root; the module is not loaded but is at /ustack.ko,
+ * and the plugs are in /plugs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +22,10 @@
 #include "stress.h"
 #include "ustack.h"
 
-/* more often, and an emulated machine does nothing else */
+/* if it were shorter, an emulated machine would do nothing but sample */
 #define PERIOD_NS 1000000
 
-/* only a hang takes longer, however busy the machine is */
+/* only a hang takes longer, even on a busy machine */
 #define HANG_SECONDS 120
 
 /* A process that is in a plug all the time; its samples are judged. */
@@ -64,7 +64,7 @@ static struct spinner *spinner_start(void)
 	_exit(0);
 }
 
-/* Reads the module's files whenever they are there. */
+/* Reads the module's files whenever they exist. */
 static pid_t reader_start(void)
 {
 	char buf[4096];
@@ -127,7 +127,7 @@ static double cycle(unsigned int n, unsigned long *samples)
 		check(false, "cycle %u: insmod: %s", n, strerror(-err));
 		return -1;
 	}
-	/* from at once to 60 ms later */
+	/* starts at once or up to 60 ms later */
 	usleep(n * 7919 % 60000);
 	*samples += module_stat("samples");
 	start = seconds();
@@ -167,7 +167,7 @@ static unsigned long mem_available(void)
 	return kb;
 }
 
-/* After the last cycle: it must come again, sample, and go. */
+/* After the last cycle, the module must load, sample and unload once more. */
 static void once_more(void)
 {
 	unsigned long before = watch.tally.whole;
@@ -183,7 +183,10 @@ static void once_more(void)
 	check(!module_unload(), "the last rmmod");
 }
 
-/* Samples depend on the time that the machine gives to the guest: as many cycles more. */
+/*
+ * The number of samples depends on the time that the machine gives to the guest, so more cycles
+ * may follow.
+ */
 static bool enough(unsigned int n, unsigned int cycles, unsigned long samples)
 {
 	return n >= cycles && (samples > cycles || n >= 10 * cycles);

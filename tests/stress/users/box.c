@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A control group of 64 MiB whose tasks map files with sections of 40 MiB, or many files:
- * what the module takes for them is theirs, and nobody outside misses it.
+ * A control group of 64 MiB whose tasks map files with sections of 40 MiB, or many files: the
+ * memory that the module takes for them is charged to the group, and nobody outside lacks it.
  *
- * With the memory of one such section the tasks still have room for their own: one killed
- * inside would be in order, but is a complaint of the kernel's log.
+ * Besides the memory of one such section the tasks still have room for their own: killing a
+ * task inside would be correct, but is a complaint in the kernel's log.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -30,10 +30,13 @@
 #define LISTERS 8
 #define MAPPINGS 4000
 
-/* How far MemAvailable may fall; the box itself has 64 MiB. The fault took all of it. */
+/*
+ * How far MemAvailable may fall; the group itself has 64 MiB. With the fault it fell by all of
+ * the memory.
+ */
 #define MAX_FALL_MB 256
 
-/* A figure of a file of "NAME VALUE" lines. */
+/* A figure from a file of "NAME VALUE" lines. */
 static unsigned long figure(const char *path, const char *name)
 {
 	char *text = (char *)file_read(path, NULL);
@@ -66,7 +69,7 @@ static bool make_box(void)
 	return true;
 }
 
-/* ---- inside ---------------------------------------------------------------- */
+/* ---- inside the group ------------------------------------------------------ */
 
 static void name_of(unsigned int task, char path[64])
 {
@@ -81,7 +84,7 @@ static int map_sparse(void *arg)
 
 	name_of((uintptr_t)arg, path);
 	fd = open(path, O_RDWR | O_CLOEXEC);
-	/* one byte longer it is another file to the module */
+	/* with one more byte it is another file to the module */
 	while (fd >= 0 && !fstat(fd, &st) && !ftruncate(fd, st.st_size + 1))
 		craft_look_at(fd);
 	return 1;
@@ -99,7 +102,7 @@ static void start_tasks(pid_t *pids)
 		if (chown(path, NOBODY, NOBODY))
 			die_errno(path);
 	}
-	/* children are born where their parent is */
+	/* children are born in the group of their parent */
 	snprintf(self, sizeof(self), "%d", getpid());
 	file_write(BOX "/cgroup.procs", self);
 	for (i = 0; i < TASKS; i++)
@@ -107,7 +110,7 @@ static void start_tasks(pid_t *pids)
 	file_write(CGROUP "/cgroup.procs", self);
 }
 
-/* ---- outside --------------------------------------------------------------- */
+/* ---- outside the group ----------------------------------------------------- */
 
 static int hold_memory(void *arg)
 {
@@ -186,7 +189,7 @@ static int map_much(void *arg)
 	int fd = open("/plugs/plug1.so", O_RDONLY | O_CLOEXEC);
 	unsigned int i;
 
-	/* the same page again and again: no two become one mapping */
+	/* the same page again and again, so that no two mappings merge */
 	for (i = 0; i < MAPPINGS; i++)
 		if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd,
 			 (off_t)plugs[1].text_off) == MAP_FAILED)
@@ -214,15 +217,16 @@ static void start_listers(pid_t *pids)
 	munmap((void *)ready, LISTERS * sizeof(*ready));
 }
 
-/* The kernel's own figure is exact after two seconds. */
+/* The kernel's own figure is exact only after two seconds. */
 static unsigned long slab_of_box(void)
 {
 	sleep(3);
 	return figure(BOX "/memory.stat", "slab_unreclaimable ");
 }
 
-/* The box has less kernel memory when the module forgets its processes. It is charged more than
- * the lists' own bytes, as slabs have sizes of 1 and 2 KiB for what a chunk takes.
+/*
+ * The group uses less kernel memory when the module forgets its processes. It is charged more
+ * than the bytes of the lists, because chunks are in slabs of 1 and 2 KiB.
  */
 static void check_charged(const char *which)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A user's file whose rules collide in a hash with public constants: the task that maps
- * it can be killed, and others on its CPU run.
+ * A user's file whose rules collide in a hash with public constants: the task that maps it can
+ * still be killed, and other tasks on its CPU still run.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -28,19 +28,20 @@
 #define THRESH "/proc/sys/kernel/watchdog_thresh"
 
 /*
- * The bounds, on a machine of its own: CPU time that a task uses from its SIGKILL to its
- * end, and how long another task on its CPU does not run. A guest that shares an emulated
- * CPU with others gets as many times more as allowance() says, and for the other task three
- * times what it lacks beside a task that spins in user mode, if that is more. The fault
- * took 17 to 320 seconds.
+ * The limits on an otherwise idle machine: CPU time that a task uses from its SIGKILL to its
+ * end, and the time for which another task on its CPU does not run. In a guest that shares an
+ * emulated CPU with others, both are multiplied by allowance(). For the other task the limit is
+ * at least three times the delay that it has beside a task that spins in user mode. With the
+ * fault these times were 17 to 320 seconds.
  */
 #define MAX_KILL_MS 100
 #define MAX_GAP_MS 50
 #define MIN_ALLOWANCE 10
 #define MAX_ALLOWANCE 50
 
-/* Four times what a known loop takes here, in terms of a CPU of 3 GHz: the machine's load
- * changes from one second to the next.
+/*
+ * Four times the time of a known loop on this machine, relative to a CPU of 3 GHz, because the
+ * load of the machine changes from one second to the next.
  */
 static double allowance(void)
 {
@@ -76,7 +77,7 @@ static void pin(void)
 /* ---- the other task -------------------------------------------------------- */
 
 struct beside {
-	volatile double longest;	/* seconds between two of its rounds */
+	volatile double longest;	/* seconds between two rounds of the other task */
 	volatile unsigned long rounds;
 };
 
@@ -108,7 +109,7 @@ static void forge(void)
 		rows[i] = (struct craft_row){
 			.start = i,
 			.cfa = 24,
-			/* the last two, which are furthest from their slot */
+			/* the last two, which are farthest from their slot */
 			.fp = fp[i < RULES ? i : RULES - 1 - i % 2],
 		};
 	craft(FILE_NAME, TEXT_LEN, rows, ROWS, 0);
@@ -118,7 +119,7 @@ static void forge(void)
 	free(fp);
 }
 
-/* Again and again: one byte longer it is another file to the module. */
+/* Repeatedly: with one more byte it is another file to the module. */
 static int map_colliding(void *arg)
 {
 	int fd = open(FILE_NAME, O_RDWR);
@@ -140,7 +141,7 @@ static int spin(void *arg)
 
 struct cost {
 	double killed_ms;	/* CPU time from SIGKILL to the end */
-	double gap_ms;		/* longest, of the other task */
+	double gap_ms;		/* longest pause of the other task */
 };
 
 /* Two seconds of @fn beside another task, then SIGKILL. */
@@ -172,7 +173,7 @@ static struct cost cost_of(int (*fn)(void *arg))
 	return cost;
 }
 
-/* Lines of the log that tell of lockups. */
+/* Number of lines of the log that report lockups. */
 static unsigned int lockups(void)
 {
 	int size = klogctl(10, NULL, 0);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes ELF files with an .sframe section of chosen rows (craft.h), for the tests in which a
+ * hostile user maps such files.
+ */
 #include "craft.h"
 
 #include <elf.h>
@@ -15,14 +19,14 @@
 #define TEXT_OFF PAGE
 #define PT_GNU_SFRAME_ 0x6474e554
 
-/* "The SFrame format", version 2 */
+/* header of SFrame version 2 ("The SFrame format") */
 struct header {
 	uint16_t magic;
 	uint8_t version, flags, abi;
 	int8_t fp_fixed, ra_fixed;
 	uint8_t auxhdr_len;
 	uint32_t num_fdes, num_fres, fre_len, fdeoff, freoff;
-	/* the one function */
+	/* the only function */
 	int32_t start;
 	uint32_t size, fre_off, fdes_fres;
 	uint8_t info, rep_size;
@@ -47,7 +51,7 @@ struct row {
 #define MACHINE EM_AARCH64
 #endif
 #define ROW_BYTES (offsetof(struct row, word) + WORDS * sizeof(int32_t))
-/* base SP, so many words of four bytes */
+/* base SP, WORDS words of four bytes */
 #define ROW_INFO (1 | WORDS << 1 | 2 << 5)
 
 static void write_at(int fd, const void *bytes, size_t len, uint64_t off)
@@ -113,13 +117,14 @@ void craft(const char *path, uint64_t text_len, const struct craft_row *rows,
 	uint32_t rows_len = nr * ROW_BYTES + room;
 	struct header h = {
 		.magic = 0xdee2, .version = 2,
-		.flags = 1,		/* sorted; starts count from the section's */
+		/* the flag for sorted functions; starts are relative to the section */
+		.flags = 1,
 		.abi = ABI, .ra_fixed = RA_FIXED,
 		.num_fdes = 1, .num_fres = nr, .fre_len = rows_len,
 		.freoff = sizeof(h) - offsetof(struct header, start),
 		.start = (int32_t)(TEXT_OFF - section), .size = text_len,
 		.fdes_fres = nr,
-		.info = 2,		/* rows' starts have four bytes */
+		.info = 2,		/* start offsets of rows have four bytes */
 	};
 	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
 

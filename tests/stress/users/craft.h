@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* ELF files whose .sframe is of this test's making. */
+/* ELF files with an .sframe section that the test makes. */
 #ifndef USERS_CRAFT_H
 #define USERS_CRAFT_H
 
@@ -8,15 +8,15 @@
 
 /* A frame row: CFA = SP + cfa, FP saved at CFA + fp. */
 struct craft_row {
-	uint32_t start;		/* from the function's */
+	uint32_t start;		/* offset from the start of the function */
 	int32_t cfa;
 	int32_t fp;
 };
 
 /*
- * Writes PATH: a plug's text, @text_len bytes long, the rest of which is a hole, and a
- * section of version 2 with one function, all of the text, and @nr rows. The section
- * claims @room bytes more of rows than it has; they are a hole. Anybody may read it.
+ * Writes PATH: the text of a plug, @text_len bytes long, the rest of which is a hole, and a
+ * section of version 2 with one function for all of the text, and @nr rows. The section claims
+ * @room more bytes of rows than it has; they are a hole. Everybody may read the file.
  */
 void craft(const char *path, uint64_t text_len, const struct craft_row *rows,
 	   uint32_t nr, uint32_t room);

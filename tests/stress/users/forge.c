@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * forge OUTPUT: FP offsets, as 32-bit numbers, of rules that a hash with public constants
- * puts into the same 64 of its 131,072 slots. The first version of ustack_compile() had
- * it; runs at build time and takes a third of a second.
+ * forge OUTPUT: writes FP offsets, as 32-bit numbers, of rules that a hash with public
+ * constants puts into the same 64 of its 131,072 slots. The first version of ustack_compile()
+ * had that hash. The program runs at build time and takes a third of a second.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #define RULES 60000
 #define CFA_OFF 24
 #define RA_OFF (-8)
-/* CFA from SP, RA and FP from memory, no flags: struct ustack_rule's last word */
+/* CFA from SP, RA and FP from memory, no flags: the last word of struct ustack_rule */
 #define OPS 0x00040401ull
 #define SLOTS 131072
 #define WINDOW 64

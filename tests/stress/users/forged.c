@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A file system goes, and the next one has its device number: a file there may say all
- * that the module knew one by, and be another.
+ * A file system is unmounted, and the next one gets its device number: a file there may have
+ * the identity of a file that the module knew, and be another one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #define MOUNT "/mnt/forged"
 #define LOOP "/dev/loop5"
 
-/* Samples in the plug of this kind on the mount, and who the file says that it is. */
+/* Samples in the plug of this kind on the mount, and its reported identity. */
 static struct stat sample_plug(int kind, struct tally *t)
 {
 	int fd = open(MOUNT "/lib", O_RDONLY | O_CLOEXEC);
@@ -43,7 +43,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	       a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
-/* Without a table a stack may be cut; by another file's table it is wrong. */
+/* Without a table a stack may be cut; with another file's table it is wrong. */
 static void verdict(const char *what, const struct stat *first,
 		    const struct stat *second, const struct tally *t)
 {
@@ -86,7 +86,7 @@ static void run(const char *command)
 		die("%s: failed", command);
 }
 
-/* Images that a reproducible build made, as of snaps: equal times, inodes and sizes. */
+/* Images from a reproducible build, such as snaps: equal times, inodes and sizes. */
 void test_forged_loop(void)
 {
 	struct tally first, t;

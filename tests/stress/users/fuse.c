@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A FUSE server in a child process that serves one file and can be told to stop answering
+ * (fuse.h). The tests use it as a file system of an unprivileged user.
+ */
 #include "fuse.h"
 
 #include <errno.h>
@@ -15,9 +19,9 @@
 
 #define FILE_NODE 2
 #define BUFFER (256u << 10)
-#define LONG_TIME 1000000	/* seconds for which answers are kept */
+#define LONG_TIME 1000000	/* seconds for which the kernel caches answers */
 
-/* All times are the same, whatever the file holds. */
+/* All times are the same, whatever the file contains. */
 static void fill_attr(const struct fuse *f, uint64_t node, struct fuse_attr *attr)
 {
 	*attr = (struct fuse_attr){
@@ -40,7 +44,7 @@ static void answer(int dev, uint64_t unique, int err, const void *data, size_t l
 	memcpy(out, &h, sizeof(h));
 	if (len)
 		memcpy(out + sizeof(h), data, len);
-	/* the request may have been taken back */
+	/* the kernel may have cancelled the request */
 	if (write(dev, out, h.len) < 0 && errno != ENOENT)
 		_exit(3);
 }
@@ -113,7 +117,7 @@ static int serve(struct fuse *f, int dev)
 		if (n < 0 && (errno == EINTR || errno == ENOENT || errno == EAGAIN))
 			continue;
 		if (n < (ssize_t)sizeof(*in))
-			return errno != ENODEV;		/* unmounted */
+			return errno != ENODEV;		/* the file system was unmounted */
 		switch (in->opcode) {
 		case FUSE_INIT: answer_init(dev, in); break;
 		case FUSE_LOOKUP: answer_lookup(f, dev, in, body); break;

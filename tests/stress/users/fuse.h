@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file system by /dev/fuse with one file, "lib", whose server is nobody's. */
+/* A file system by /dev/fuse with one file, "lib", whose server runs as the user nobody. */
 #ifndef USERS_FUSE_H
 #define USERS_FUSE_H
 
@@ -15,7 +15,7 @@ struct fuse {
 	volatile unsigned int unanswered;
 	pid_t server;
 	const char *dir;
-	const uint8_t *bytes;	/* of the file */
+	const uint8_t *bytes;	/* length of the file */
 	size_t len;
 };
 
@@ -23,7 +23,7 @@ struct fuse {
 struct fuse *fuse_start(const char *dir, const uint8_t *bytes, size_t len);
 /* Kills the server if it lives, and unmounts. */
 void fuse_stop(struct fuse *fuse);
-/* What waits for the server ends with an error. */
+/* Ends each wait for the server with an error. */
 void fuse_kill(struct fuse *fuse);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * users [-q] [TEST]...: run in a guest as root, with /ustack.ko not loaded, the plugs
- * in /plugs and what part.sh gives. -q: fewer samples; without names
- * those tests that take seconds.
+ * users [-q] [TEST]...: tests of what a user without rights can do to others. It runs in a
+ * guest as root; the module is not loaded but is at /ustack.ko, the plugs are in /plugs, with
+ * the files that part.sh adds. -q: fewer samples; without TEST, only those tests that take
+ * seconds.
  */
 #include "users.h"
 
@@ -40,7 +41,7 @@ pid_t user_start(uid_t uid, int (*fn)(void *arg), void *arg)
 	if (pid)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* the test itself may be spared */
+	/* the OOM killer may spare the test itself */
 	file_write("/proc/self/oom_score_adj", "0");
 	if (setgroups(0, NULL) || setgid(uid) || setuid(uid))
 		die_errno("becoming another user");
@@ -105,7 +106,7 @@ static bool wanted(const char *name, char **names)
 	return !*names;
 }
 
-/* Anybody may write there. */
+/* Every user may write there. */
 static void clean(void)
 {
 	if (system("rm -rf " DIR) || mkdir(DIR, 0777) || chmod(DIR, 0777))

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file's name is its owner's choice, also where people and programs read it. */
+/*
+ * The owner of a file chooses its name, so the name must be harmless wherever people and
+ * programs read it.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +20,7 @@
 #define KLOG_READ_ALL 3
 #define KLOG_SIZE 10
 
-/* A line's text: behind "<5>[    6.939173] " where a line of the log has it. */
+/* The text of a line: in the log, the part after "<5>[    6.939173] ". */
 static const char *text_of(const char *line)
 {
 	const char *at = strstr(line, "] ");
@@ -25,7 +28,10 @@ static const char *text_of(const char *line)
 	return (*line == '<' || *line == '[') && at ? at + 2 : line;
 }
 
-/* In @text, which is taken apart: one line has all of the name, and none begins inside. */
+/*
+ * In @text, which is split, one line contains the whole name, and no line begins inside the
+ * name.
+ */
 static void check_lines(char *text, const char *where)
 {
 	unsigned int named = 0, whole = 0, forged = 0;
@@ -61,7 +67,7 @@ static void check_log(void)
 	free(text);
 }
 
-/* A plug whose section is broken, so that the log tells of it; mapped until killed. */
+/* A plug with a broken section, so that the log reports it; mapped until killed. */
 static int map_named(void *arg)
 {
 	volatile int *ready = arg;
@@ -71,7 +77,7 @@ static int map_named(void *arg)
 
 	for (i = 0; i + 4 < plugs[1].len; i += 4)
 		if (bytes[i] == 0xe2 && bytes[i + 1] == 0xde && bytes[i + 2] == 3)
-			bytes[i + 2] = 99;	/* the version */
+			bytes[i + 2] = 99;	/* the version byte */
 	file_create(NAME, bytes, plugs[1].len);
 	fd = open(NAME, O_RDONLY | O_CLOEXEC);
 	plug_map(&plugs[1], fd, NULL, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One user's files fill the budget: others still get tables, and pay for nothing. */
+/* One user's files fill the budget: other users still get tables, and are not charged. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #define TRACING "/sys/kernel/tracing/"
 #define BUDGET_MB "16"
-#define MOST_ROWS 400000u	/* a table of a little more than a MiB */
+#define MOST_ROWS 400000u	/* rows for a table of a little more than a MiB */
 #define LEAST_ROWS 16u
 #define MAX_FILES 200
 #define MAPPINGS 5
@@ -42,7 +42,7 @@ static int hold(void *arg)
 	return 0;
 }
 
-/* A file whose table takes as many rows. Rules change from row to row. */
+/* A file whose table has as many rows. Rules change from row to row. */
 static void file_of_rows(const char *path, uint32_t nr)
 {
 	struct craft_row *rows = malloc(nr * sizeof(*rows));
@@ -56,7 +56,7 @@ static void file_of_rows(const char *path, uint32_t nr)
 	free(rows);
 }
 
-/* Return: whether it got a table; then nobody holds it from now on. */
+/* Return: whether the file got a table; no process has it mapped afterwards. */
 static bool fill_by(const char *name, uint32_t rows)
 {
 	struct holder *h = shared_memory(sizeof(*h));
@@ -82,7 +82,7 @@ static bool fill_by(const char *name, uint32_t rows)
 	return false;
 }
 
-/* Until not even the smallest table is had. */
+/* Until not even the smallest table fits. */
 static void fill(void)
 {
 	uint32_t rows = MOST_ROWS;
@@ -99,7 +99,7 @@ static void fill(void)
 	      module_stat("table_bytes"));
 }
 
-/* Another user's program that nobody has seen. */
+/* A program of another user, which the module has not met. */
 static int run_fresh(void *arg)
 {
 	char path[64];
@@ -112,7 +112,7 @@ static int run_fresh(void *arg)
 	return whole_status(at);
 }
 
-/* Lines of the trace that name @name: attempts to read the file. */
+/* Number of lines of the trace that name @name: attempts to read the file. */
 static unsigned int attempts_at(const char *name)
 {
 	char *text = (char *)file_read(TRACING "trace", NULL), *at = text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A FUSE server stops answering while a process needs it: others are learned, and rmmod
- * ends. The process is from before insmod in the first two cases.
+ * A FUSE server stops answering while a process needs it: other processes are still learned,
+ * and rmmod ends. In the first two cases the process is older than the module.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -20,15 +20,15 @@
 #define MOUNT "/mnt/stalled"
 #define LIB MOUNT "/lib"
 #define PERIOD_NS 500000
-/* What rmmod may take. Without an answer of the server it took for ever. */
+/* Time limit of rmmod. With the fault it never ended without an answer of the server. */
 #define UNLOAD_SECONDS 30
 #define LEARN_SECONDS 30
 
 /* Shared by the processes of one case. */
 struct stall {
 	volatile int mapped;	/* the file is mapped, or mmap() is about to wait */
-	volatile int faulting;	/* about to wait for a page */
-	volatile pid_t spinner;	/* thread that is sampled */
+	volatile int faulting;	/* it is about to wait for a page */
+	volatile pid_t spinner;	/* the sampled thread */
 };
 
 static struct stall *stall;
@@ -55,7 +55,7 @@ static void *spin_thread(void *arg)
 	return NULL;
 }
 
-/* Holds the lock of a page of the file: waits for the server to give it. */
+/* Holds the lock of a page of the file: waits for the server to answer. */
 static int fault_page(void *arg)
 {
 	volatile const char *at = map_lib();
@@ -64,7 +64,7 @@ static int fault_page(void *arg)
 	return at[0];
 }
 
-/* Spins in one thread, and in the other waits for that page with mmap_lock held. */
+/* Spins in one thread, and in another waits for that page with mmap_lock held. */
 static int map_behind_page(void *arg)
 {
 	pthread_t thread;
@@ -87,7 +87,7 @@ static int map_and_spin(void *arg)
 	return 0;
 }
 
-/* ---- root's process, from before insmod ------------------------------------- */
+/* ---- root's process, which is older than the module ---------------------------- */
 
 struct victim {
 	struct plug_stack stack;
@@ -109,7 +109,7 @@ static int run_plug(void *arg)
 
 struct first_whole {
 	struct plug_stack *stack;
-	struct tally before, after;	/* the first whole one */
+	struct tally before, after;	/* the first whole sample */
 };
 
 static void watch(const struct sample *sample, void *arg)
@@ -140,7 +140,7 @@ static void check_learned(pid_t pid, struct victim *v, const char *what)
 	      f.before.wrong + f.after.wrong);
 }
 
-/* Samples of the user's process, so that the module meets it. */
+/* Samples the user's process, so that the module meets it. */
 static void meet_spinner(void)
 {
 	double end = seconds() + 10;
@@ -155,7 +155,7 @@ static void meet_spinner(void)
 	sampler_close(&s);
 	if (s.samples < 10)
 		die("nobody's process did not run");
-	/* what is made of its first sample has begun */
+	/* the work for its first sample has begun */
 	usleep(200000);
 }
 
@@ -196,7 +196,7 @@ static void end(struct fuse *fuse)
 	munmap(stall, sizeof(*stall));
 }
 
-/* From insmod on; @users are nobody's processes. */
+/* Everything from insmod on; @users are processes of the user nobody. */
 static void judge(struct fuse *fuse, const char *what, const pid_t *users, int nr)
 {
 	struct victim *v = shared_memory(sizeof(*v));
@@ -216,7 +216,7 @@ static void judge(struct fuse *fuse, const char *what, const pid_t *users, int n
 	munmap(v, sizeof(*v));
 }
 
-/* 'D': it waits, and no signal ends that. */
+/* 'D': it waits uninterruptibly */
 static char state_of(pid_t pid)
 {
 	char path[64], *text, *at, state;
@@ -275,7 +275,7 @@ static int map_only(void *arg)
 	return 0;
 }
 
-/* The module is there when the file is mapped. */
+/* The module is loaded when the file is mapped. */
 void test_stalled_map(void)
 {
 	struct fuse *fuse = begin("stalled_map");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a user without rights can do to others through the module: each test checks(). */
+/*
+ * Tests of what a user without rights can do to others through the module: each test calls
+ * check().
+ */
 #ifndef USERS_H
 #define USERS_H
 
@@ -11,16 +14,17 @@
 #define SOMEBODY 4242
 #define DIR "/tmp/users"
 
-/* Runs @fn in a child as @uid. Return: the child, which exits with what @fn returns. */
+/* Runs @fn in a child as @uid. Return: the child, which exits with @fn's result. */
 pid_t user_start(uid_t uid, int (*fn)(void *arg), void *arg);
-/* Memory that children share, zeroed. */
+/* Memory shared with children, zeroed. */
 void *shared_memory(size_t size);
-/* Ends a child. */
+/* Kills a child and waits for it. */
 void stop(pid_t pid);
 /* CPU time that a process has used, in nanoseconds. */
 uint64_t cpu_time_of(pid_t pid);
-/* rmmod. Return: seconds that it took, or -1 if it took more than @limit and still goes on
- * as process *@pid; dies if it fails.
+/*
+ * Runs rmmod. Return: seconds that it took, or -1 if it took more than @limit and still runs as
+ * process *@pid; ends the program if it fails.
  */
 double try_unload(double limit, pid_t *pid);
 
