@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The record file: what gt-record saw in a guest, for gt-compare on any host.
+ * The record file, which gt-record writes in a guest and gt-compare reads on any host.
  *
- * A file header, then chunks, each a multiple of 8 bytes, little-endian. A
- * chunk belongs to a stream; chunks of one stream are in time order, streams
- * are merged by time. GT_END comes last: a file without it is cut short.
+ * A file header is followed by chunks, each a multiple of 8 bytes, little-endian. A chunk
+ * belongs to a stream; chunks of one stream are in time order, and streams are merged by time.
+ * GT_END is the last chunk: a file without it is truncated.
  */
 #ifndef GT_FORMAT_H
 #define GT_FORMAT_H
@@ -45,7 +45,7 @@ struct gt_file {
 };
 
 struct gt_chunk {
-	uint32_t size;		/* this header and the padding included */
+	uint32_t size;		/* includes this header and the padding */
 	uint16_t type;
 	uint16_t stream;
 };
@@ -60,7 +60,7 @@ struct gt_info {
 	uint32_t max_stack;
 	uint32_t event;
 	uint32_t with_kernel;
-	uint32_t tracepoint;	/* reasons are in the file */
+	uint32_t tracepoint;	/* the file contains reasons */
 	uint32_t cpus;
 	char release[64];
 };
@@ -68,7 +68,7 @@ struct gt_info {
 #define GT_IMAGE_FILE 0
 #define GT_IMAGE_VDSO 1
 
-/* the identity of a file as perf tells it */
+/* the identity of a file as perf reports it */
 struct gt_identity {
 	uint32_t maj;
 	uint32_t min;
@@ -80,12 +80,12 @@ struct gt_image {
 	struct gt_chunk h;
 	struct gt_identity id;
 	uint32_t kind;
-	uint32_t path_len;	/* bytes of path, padded to 8 */
-	uint64_t len;		/* bytes of the file, after the path */
+	uint32_t path_len;	/* bytes of the path, padded to 8 */
+	uint64_t len;		/* bytes of the file, which follow the path */
 	char path[];
 };
 
-/* every chunk below has the time at the same place */
+/* every chunk type below has the time at the same offset */
 struct gt_map {
 	struct gt_chunk h;
 	uint64_t time;
@@ -120,8 +120,8 @@ struct gt_comm {
 };
 
 /*
- * Behind it: registers in ascending order of reg_mask, the callchain as the
- * kernel gave it (context markers included), the packed stack (pack.h).
+ * It is followed by the registers in ascending order of reg_mask, the callchain as the kernel
+ * gave it (including context markers), and the packed stack (pack.h).
  */
 struct gt_sample {
 	struct gt_chunk h;
@@ -133,8 +133,8 @@ struct gt_sample {
 	uint32_t regs;		/* number of registers, 0 without a user part */
 	uint32_t chain;		/* number of callchain entries */
 	uint32_t stack;		/* bytes of stack, from the stack pointer up */
-	uint32_t packed;	/* bytes that they take here */
-	uint32_t unjudged;	/* 1: only its stack counts, to unpack the next one */
+	uint32_t packed;	/* bytes of the packed stack in this chunk */
+	uint32_t unjudged;	/* 1: only its stack is used, to unpack the next one */
 	uint64_t words[];
 };
 
@@ -165,9 +165,9 @@ struct gt_stat {		/* the module's statistics as text */
 struct gt_end {
 	struct gt_chunk h;
 	uint64_t samples;
-	uint64_t own;		/* samples of the recorder itself, left out */
+	uint64_t own;		/* samples of the recorder itself, which are left out */
 	uint64_t no_image;	/* files that could not be copied */
-	int32_t status;		/* of the command, as wait(2) gives it */
+	int32_t status;		/* status of the command, as wait(2) returns it */
 	uint32_t pad;
 };
 

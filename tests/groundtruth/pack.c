@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Packed form: runs of (words as predicted, words given), both as LEB128, the
- * given words behind; then the bytes that are no whole word.
+ * The packed form is a sequence of (number of predicted words, number of given words), both as
+ * LEB128, followed by the given words; at the end are the bytes that are not a whole word.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@ static struct gt_pack_slot *slot_of(struct gt_pack *pack, uint32_t tid)
 	return &pack->slots[tid % GT_PACK_SLOTS];
 }
 
-/* what the word at ADDR was when this thread was seen last */
+/* the word at ADDR when this thread was last seen */
 static uint64_t predict(const struct gt_pack_slot *s, uint32_t tid, uint64_t addr)
 {
 	uint64_t word, off = addr - s->addr;

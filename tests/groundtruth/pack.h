@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stacks packed as the words in which they differ from the one before of the
- * same thread in the same stream. Both programs keep the same memory of stacks
- * and so need nothing but the bytes; a forgotten thread differs from zeros.
+ * Stacks packed as the words that differ from the previous stack of the same thread in the same
+ * stream. Recorder and reader keep the same history of stacks, so the bytes alone are enough;
+ * the history of a thread that was dropped is all zeros.
  */
 #ifndef GT_PACK_H
 #define GT_PACK_H
@@ -22,16 +22,16 @@ struct gt_pack_slot {
 	uint8_t data[GT_MAX_STACK];
 };
 
-/* one for each stream */
+/* one state for each stream */
 struct gt_pack {
 	struct gt_pack_slot slots[GT_PACK_SLOTS];
 };
 
 /**
  * gt_pack_stack() - pack a stack and remember it
- * @out: GT_PACK_BOUND bytes
+ * @out: buffer of GT_PACK_BOUND bytes
  *
- * Return: bytes written to @out
+ * Return: number of bytes written to @out
  */
 size_t gt_pack_stack(struct gt_pack *pack, uint32_t tid, uint64_t addr,
 		     const uint8_t *data, size_t len, uint8_t *out);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sorts the mappings, forks, execs and names of a record by time and passes them to
+ * user/host/process (processes.h).
+ */
 #include "processes.h"
 
 #include <err.h>

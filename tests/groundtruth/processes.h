@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Processes of a record: what each had mapped, and when (user/host/process). */
+/* The processes of a record: the mappings of each, and when it had them (user/host/process). */
 #ifndef GROUNDTRUTH_PROCESSES_H
 #define GROUNDTRUTH_PROCESSES_H
 
@@ -7,8 +7,9 @@
 
 #include "rewrite.h"
 
-/* Tells @all the mappings, forks, programs and names of a record, in order of time. Ends the program
- * without memory.
+/*
+ * Passes the mappings, forks, programs and names of a record to @all in order of time. Ends the
+ * program if there is no memory.
  */
 void gt_take_events(struct processes *all, const struct gt_input *in);
 

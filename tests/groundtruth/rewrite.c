@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A record written again with other walks: chunks read, samples written. */
+/* Writes a record again with other walks (rewrite.h): reads chunks and writes samples. */
 #include <err.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>

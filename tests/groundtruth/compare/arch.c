@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The two architectures: which of perf's registers has which DWARF number, and how a signal
+ * frame is read (arch.h).
+ */
 #include <elf.h>
 #include <stddef.h>
 
@@ -58,7 +62,7 @@ static bool arm64_sigreturn(struct regs *ret, uint64_t sp,
 	return read(arg, sp + ARM64_SIGCONTEXT_REGS + 8 * 32, &ret->pc);
 }
 
-/* mov x8, #139; svc #0: the kernel's vDSO has no CFI for it, on purpose */
+/* mov x8, #139; svc #0: the kernel's vDSO has no CFI for it on purpose */
 static const uint32_t arm64_trampoline[] = { 0xd2801168, 0xd4000001 };
 
 static const struct arch archs[] = {

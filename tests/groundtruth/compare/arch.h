@@ -17,22 +17,23 @@ struct regs {
 
 struct arch {
 	uint32_t machine;
-	unsigned int dwarf_regs;	/* that libdw wants to be given */
-	unsigned int sp;		/* DWARF numbers */
+	unsigned int dwarf_regs;	/* number of registers that libdw expects */
+	unsigned int sp;		/* DWARF number of the stack pointer */
 	unsigned int fp;
-	const char *const *names;	/* by perf's number */
+	const char *const *names;	/* names by perf's number */
 	unsigned int perf_regs;
 
-	/* MASK: the registers that REGS holds, in perf's numbers */
+	/* MASK: the registers in REGS, by perf's numbers */
 	void (*load)(struct regs *ret, const uint64_t *regs, uint64_t mask);
 
-	/* a return address without its signature */
+	/* mask that removes the signature of a return address */
 	uint64_t pc_mask;
-	uint64_t user_end;		/* first address that is no user address */
+	uint64_t user_end;		/* first address that is not a user address */
 
 	/*
-	 * For a signal trampoline that has no CFI: the bytes of its code, and
-	 * the registers of what it interrupted. NULL where CFI is there.
+	 * For a signal trampoline without CFI: the bytes of its code, and a function that reads
+	 * the
+	 * registers of the interrupted code. NULL if the trampoline has CFI.
 	 */
 	const uint32_t *trampoline;	/* two instructions */
 	bool (*sigreturn)(struct regs *ret, uint64_t sp,
@@ -40,7 +41,7 @@ struct arch {
 			  void *arg);
 };
 
-/* NULL: no such architecture */
+/* NULL: there is no such architecture */
 const struct arch *arch_find(uint32_t machine);
 
 static inline uint64_t perf_reg(const uint64_t *regs, uint64_t mask, unsigned int n)

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Gives the core's step for code without a row the memory that a record contains: the copied
+ * stack and the bytes of the files (blind.h).
+ */
 #include <elf.h>
 #include <string.h>
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Recognises call instructions before a return address (calls.h), for both architectures. This
+ * judges guesses, so it shares no code with the core.
+ */
 #include <elf.h>
 #include <string.h>
 
 #include "calls.h"
 
-/* bytes of an FF instruction by its ModRM and SIB bytes */
+/* length of an FF instruction, from its ModRM and SIB bytes */
 static unsigned int ff_length(uint8_t modrm, uint8_t sib)
 {
 	unsigned int mod = modrm >> 6, rm = modrm & 7, len = 2;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* A hash table from a file and an address to what its CFI says (cfi_cache.h). */
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "util.h"
 
 struct entry {
-	const void *file;	/* NULL: free */
+	const void *file;	/* NULL: the entry is free */
 	Dwarf_Addr vaddr;
 	unsigned int cfi;
 };
@@ -56,7 +57,7 @@ static bool ask(Dwarf_CFI *cfi, Dwarf_Addr vaddr, unsigned int *ret)
 	ra = dwarf_frame_info(frame, NULL, NULL, &signal);
 	if (signal)
 		*ret |= CFI_SIGNAL;
-	/* undefined: no operations, and the caller's memory given back */
+	/* undefined: libdw returns no operations and the caller's memory */
 	if (ra >= 0 && !dwarf_frame_register(frame, ra, mem, &ops, &n) &&
 	    !n && ops == mem)
 		*ret |= CFI_OUTERMOST;
@@ -82,7 +83,7 @@ unsigned int cfi_lookup(Dwfl *dwfl, Dwarf_Addr addr)
 		return e->cfi;
 	e->cfi = CFI_FILE;
 	cfi = dwfl_module_eh_cfi(mod, &bias);
-	/* the same order in which libdw asks */
+	/* in the same order in which libdw looks */
 	if (!ask(cfi, addr - bias, &e->cfi)) {
 		cfi = dwfl_module_dwarf_cfi(mod, &bias);
 		ask(cfi, addr - bias, &e->cfi);

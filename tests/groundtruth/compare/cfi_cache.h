@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What CFI says about an address, remembered: most samples repeat addresses. */
+/* A cache of what CFI says about an address, because most samples repeat addresses. */
 #ifndef GT_CFI_CACHE_H
 #define GT_CFI_CACHE_H
 
@@ -10,7 +10,7 @@
 #define CFI_SIGNAL 4u		/* it is in a signal trampoline */
 #define CFI_OUTERMOST 8u	/* its function has no caller */
 
-/* the modules' userdata is the file they are of */
+/* the userdata of libdw's modules is the file */
 unsigned int cfi_lookup(Dwfl *dwfl, Dwarf_Addr addr);
 void cfi_release(void);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Takes the user part out of a callchain and compares it with the true stack, frame by frame
+ * (compare.h).
+ */
 #include <linux/perf_event.h>
 
 #include "compare.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Decides by CFI and by names of functions whether code is an entry (entry.h). */
 #include <string.h>
 
 #include "cfi_cache.h"
@@ -18,9 +19,11 @@ static bool one_of(const char *name, const char *const *names, unsigned int coun
 
 #define ONE_OF(name, names) one_of(name, names, sizeof(names) / sizeof((names)[0]))
 
-/* What Go's runtime takes for the top of a stack (topofstack() in its traceback.go):
- * mcall and morestack go over to the thread's own stack, on which nothing is above them.
- * Go's assembly has its ABI in the symbol's name, in .gopclntab not always.
+/*
+ * The functions that Go's runtime takes for the top of a stack (topofstack() in its
+ * traceback.go): mcall and morestack switch to the thread's own stack, on which nothing is
+ * above them. The names of Go's assembly functions contain the ABI in symbols, but not always
+ * in .gopclntab.
  */
 static bool is_go_entry(const char *name)
 {

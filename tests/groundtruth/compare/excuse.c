@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads the list of known faults and looks up places in it (excuse.h). */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

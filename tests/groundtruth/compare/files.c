@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens the files of a record, reads their segments and build ids, and prepares them for libdw
+ * (files.h).
+ */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -45,10 +49,10 @@ static void find_build_id(struct file *f, const Elf64_Phdr *ph)
 }
 
 /*
- * libdw takes a file for one range of addresses, from its first segment to its
- * last. But on arm64 the gap before the data is wide, and the kernel puts the
- * vDSO into that of ld.so. So let libdw see only segments of code; it finds
- * CFI by the section headers, and a file without those stays as it is.
+ * libdw assumes that a file covers one range of addresses, from its first segment to its last.
+ * But on arm64 the gap before the data is wide, and the kernel puts the vDSO into the gap of
+ * ld.so. So libdw gets only segments of code. It finds CFI by the section headers, and a file
+ * without section headers stays unchanged.
  */
 static void hide_data(const struct file *f, const Elf64_Ehdr *eh)
 {
@@ -71,8 +75,8 @@ static void hide_data(const struct file *f, const Elf64_Ehdr *eh)
 }
 
 /*
- * libdw puts an executable of fixed address there, whatever it is told. But
- * node maps its own text once more, near to the code that it makes.
+ * libdw puts an executable with a fixed address there, whatever address it is given. But node
+ * maps its own text a second time, near the code that it makes.
  */
 static void let_move(const struct file *f, const Elf64_Ehdr *eh)
 {
@@ -124,7 +128,7 @@ static struct file *add(const struct gt_identity *id, const char *path, int fd)
 	return f;
 }
 
-/* a file in memory, which may be changed */
+/* a writable copy of the file in memory */
 static int memory_file(const void *data, size_t len)
 {
 	int fd = memfd_create("image", MFD_CLOEXEC);
@@ -186,7 +190,7 @@ static int open_in_sysroot(const char *path)
 	return copy;
 }
 
-/* mappings found in /proc know no inode generation: 0 fits any */
+/* mappings found in /proc have no inode generation: 0 matches any */
 static bool same(const struct gt_identity *a, const struct gt_identity *b)
 {
 	return a->maj == b->maj && a->min == b->min && a->ino == b->ino &&
@@ -206,7 +210,7 @@ struct file *files_find(const struct gt_identity *id, const char *path)
 	return add(id, path, vdso ? -1 : open_in_sysroot(path));
 }
 
-/* the segment that the file offset PGOFF, a page's, is in; code is preferred */
+/* the segment that contains the file offset PGOFF of a page, preferably one with code */
 static const Elf64_Phdr *segment_of(const struct file *f, uint64_t pgoff)
 {
 	const Elf64_Phdr *found = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The ELF files that a record is about: embedded, or in a system root. */
+/* The ELF files of a record: embedded in it, or in a system root. */
 #ifndef GT_FILES_H
 #define GT_FILES_H
 
@@ -13,18 +13,18 @@ struct file {
 	struct file *next;
 	struct gt_identity id;
 	bool vdso;
-	char *path;		/* in the guest */
-	const char *name;	/* its last component */
-	int fd;			/* -1: there is no such file here */
+	char *path;		/* path in the guest */
+	const char *name;	/* last component of the path */
+	int fd;			/* -1: there is no such file on this machine */
 	Elf64_Phdr *phdrs;
 	unsigned int phnum;
 	uint8_t build_id[20];
 	unsigned int build_id_len;
 	uint64_t entry;		/* e_entry */
-	struct syms *syms;	/* made at need (syms.h) */
+	struct syms *syms;	/* made when needed (syms.h) */
 };
 
-/* where to look for files that the record does not hold; may be NULL */
+/* where to look for files that the record does not contain; may be NULL */
 void files_sysroot(const char *dir);
 void files_add_image(const struct gt_image *m);
 void files_release(void);
@@ -32,7 +32,7 @@ void files_release(void);
 /* the file of a mapping, or NULL if it has none */
 struct file *files_find(const struct gt_identity *id, const char *path);
 
-/* run-time address less link-time address, if the mapping is of a segment */
+/* run-time address minus link-time address, if the mapping is of a segment */
 bool file_bias(const struct file *f, uint64_t start, uint64_t pgoff, uint64_t *ret);
 
 /* lowest and highest link-time address of code */

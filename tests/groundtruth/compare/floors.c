@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads the minimums of complete callchains and compares results with them (floors.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Floors of complete callchains, command by command, from a file of lines
+ * Minimums of complete callchains for each command, from a file of lines
  *
- *	COMMAND SAMPLES PERCENT
+ *   COMMAND SAMPLES PERCENT
  *
- * and comments. A command that is named must have had SAMPLES samples at least, and
- * PERCENT of them complete: what did not run has shown nothing. (total) is all of them.
+ * and comments. A command in the file must have at least SAMPLES samples, and PERCENT of them
+ * complete, because a command that did not run has shown nothing. (total) stands for all
+ * commands.
  */
 #ifndef GT_FLOORS_H
 #define GT_FLOORS_H
@@ -21,13 +22,13 @@ struct floor {
 	double percent;
 };
 
-/* Reads the file; ends the program if it cannot be read or a line is not right. */
+/* Reads the file; ends the program if it cannot be read or a line is wrong. */
 void floors_load(const char *path);
 
-/* The command's floor, or NULL. */
+/* The minimum for a command, or NULL. */
 const struct floor *floors_find(const char *command);
 
-/* Prints what is below. Return: whether nothing is. */
+/* Prints the results below their minimum. Return: whether there are none. */
 bool floors_passed(const struct modes *m);
 
 void floors_release(void);

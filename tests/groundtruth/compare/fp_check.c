@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Compares fp_walk() with the kernel's own callchains (fp_check.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 
 void fp_walk_subject(const struct subject *x, struct fp_chain *ret)
 {
-	/* frames of the kernel count against the limit */
+	/* frames of the kernel count for the limit, too */
 	unsigned int others = x->chain.entries - x->chain.count;
 	unsigned int most = x->info->max_stack > others ? x->info->max_stack - others : 0;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Is the frame-pointer walk of fp_walk.h what the kernel does? In a record made
- * without the module the callchains are the kernel's own, and must be equal; of
- * a walk that leaves the copied stack, as far as it came.
+ * Checks that the frame-pointer walk of fp_walk.h does what the kernel does. In a record made
+ * without the module the callchains are the kernel's own, and must be equal. A walk that leaves
+ * the copied stack is compared up to that point.
  */
 #ifndef GT_FP_CHECK_H
 #define GT_FP_CHECK_H
@@ -13,8 +13,8 @@
 
 struct fp_check {
 	uint64_t equal;
-	uint64_t so_far;	/* left the copy, equal until then */
-	struct tally different;	/* by the sampled address */
+	uint64_t so_far;	/* walks that left the copy and were equal until then */
+	struct tally different;	/* different walks by the sampled address */
 	uint64_t differ;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The kernel's frame-pointer walk over a copied stack (fp_walk.h). */
 #include <elf.h>
 #include <string.h>
 
 #include "fp_walk.h"
 
-/* nothing is mapped below: vm.mmap_min_addr */
+/* nothing is mapped below vm.mmap_min_addr */
 #define LOWEST 65536ull
 
 enum got { READ, FAULT, NOT_COPIED };
@@ -13,7 +14,7 @@ struct stack {
 	uint64_t sp;
 	const uint8_t *bytes;
 	size_t len;
-	uint64_t end;		/* of user addresses */
+	uint64_t end;		/* end of user addresses */
 };
 
 static enum got get_record(const struct stack *s, uint64_t at, uint64_t ret[2])
@@ -54,7 +55,7 @@ static enum got arm64_record(const struct stack *s, uint64_t *fp, uint64_t *ret_
 	if (got != READ)
 		return got;
 	*ret_pc = arm64_unsigned(record[1], s->end);
-	/* not above this one: the address is taken, and the walk ends */
+	/* if the next record is not above this one, its address is added and the walk ends */
 	*fp = *fp < record[0] ? record[0] : 0;
 	return READ;
 }

@@ -18,10 +18,10 @@ struct table {
 	const uint8_t *data;
 	size_t len;
 	uint64_t count;
-	uint64_t text;		/* that entries count from */
+	uint64_t text;		/* address that entries are relative to */
 	uint64_t names;		/* offsets in the table */
 	uint64_t funcs;
-	unsigned int word;	/* bytes of an entry's address and offset */
+	unsigned int word;	/* size of an entry's address and offset */
 };
 
 static uint64_t get(const struct table *t, uint64_t at, unsigned int bytes)
@@ -58,7 +58,7 @@ static int read_header(struct table *t)
 		return 1;
 	case MAGIC_1_18:
 	case MAGIC_1_20:
-		/* newer linkers leave the start of the text to .text itself */
+		/* newer linkers leave out the start of the text: it is that of .text */
 		if (header(t, 2))
 			t->text = header(t, 2);
 		t->names = header(t, 3);
@@ -81,7 +81,7 @@ void gopclntab_read(struct syms *s, const void *data, size_t len, uint64_t text)
 		uint64_t at = t.funcs + 2 * t.word * i;
 		uint64_t start = t.text + get(&t, at, t.word);
 		uint64_t end = t.text + get(&t, at + 2 * t.word, t.word);
-		/* in the old table the offset is the whole one */
+		/* in the old layout the offset counts from the start of the whole table */
 		uint64_t func = get(&t, at + t.word, t.word) + (t.names ? t.funcs : 0);
 		uint64_t name = t.names + get(&t, func + t.word, 4);
 

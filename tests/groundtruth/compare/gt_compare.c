@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gt-compare: unwind every sample of a record with libdw and compare the
- * kernel's callchain with the result, frame by frame.
+ * gt-compare: unwinds every sample of a record with libdw and compares the kernel's callchain
+ * with the result, frame by frame.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,8 +25,8 @@ static const struct gt_info *info;
 static const struct gt_reason *pending[GT_MAX_STREAMS];
 
 /*
- * The tracepoint fires while the sample is made and so comes right before it
- * in the ring, with a later time. 100 ms are for slow emulators.
+ * The tracepoint fires while the sample is made, so it comes directly before the sample in the
+ * ring, with a later time. The limit of 100 ms is for slow emulators.
  */
 static const struct gt_reason *reason_of(const struct sample *s)
 {

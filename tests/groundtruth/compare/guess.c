@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Makes each kind of guess for frames of a record and counts how many are right (guess.h). */
 #include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ struct score {
 	uint64_t frames;
 	uint64_t made;
 	uint64_t right;
-	uint64_t leads;		/* CFI leads on to the outermost frame */
+	uint64_t leads;		/* CFI leads from here to the outermost frame */
 	uint64_t leads_right;
 };
 
@@ -36,15 +37,15 @@ struct guesses {
 	unsigned int count;
 };
 
-/* a frame to guess the caller of */
+/* a frame whose caller is guessed */
 struct frame {
 	const struct subject *x;
-	unsigned int i;		/* in the truth */
+	unsigned int i;		/* index in the truth */
 	uint64_t sp;
 	uint64_t fp;
 };
 
-/* the caller; pc is 0 if there is no guess */
+/* the guessed caller; pc is 0 if there is none */
 struct caller {
 	uint64_t pc;
 	uint64_t sp;
@@ -117,12 +118,14 @@ static void guess_all(const struct frame *f, struct caller ret[KINDS])
 	if (ret[SCAN].pc != ret[FP_CALL].pc)
 		return;
 	ret[AGREED] = ret[FP_CALL];
-	/* the very word: what is below it is the caller's frame pointer */
+	/* this word itself: the caller's frame pointer is below it */
 	if (ret[SCAN].sp == ret[FP_CALL].sp)
 		ret[SCAN] = ret[FP_CALL];
 }
 
-/* libdw from the guessed caller on: does it come to the outermost frame? */
+/*
+ * continues with libdw from the guessed caller. Return: whether it reaches the outermost frame.
+ */
 static bool leads_on(const struct frame *f, const struct caller *c)
 {
 	static struct unwound u;
@@ -181,7 +184,7 @@ static void guess_frame(struct guesses *g, enum group group, const struct frame 
 	}
 }
 
-/* did the module stop at frame I for want of a table or a row? */
+/* whether the module stopped at frame I because a table or row is missing */
 static bool stopped_at(const struct subject *x, unsigned int i)
 {
 	const char *why = x->reason ? reason_name(x->reason->reason) : "";
@@ -208,7 +211,7 @@ void guess_sample(struct guesses *g, const struct subject *x)
 				guess_frame(g, NO_CFI, &f);
 			continue;
 		}
-		/* what a signal interrupted is not behind a call */
+		/* an interrupted pc does not follow a call */
 		if (u->exact[f.i + 1] || !(dw_cfi(x->space, at) & CFI_ROW))
 			continue;
 		guess_frame(g, u->exact[f.i] ? INTERRUPTED : CALLING, &f);

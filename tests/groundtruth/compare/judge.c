@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Judges the callchain of each sample and prints the first failures (judge.h). */
 #include <stdio.h>
 
 #include "excuse.h"
@@ -24,7 +25,7 @@ static void show_short(const struct subject *x, unsigned int most)
 		show_sample("SHORT", x);
 }
 
-/* it differs: counted by its excuse, if there is one, and the place */
+/* a difference: counted by the place and by its excuse, if there is one */
 static enum verdict judge_wrong(struct judged *j, const struct subject *x,
 				enum verdict v, unsigned int common)
 {

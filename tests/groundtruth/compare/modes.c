@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Judges the same samples in each of perf's ways to get a user stack, and prints tables by
+ * command (modes.h).
+ */
 #include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +14,7 @@
 #include "modes.h"
 #include "util.h"
 
-/* a command with fewer samples says little: --min-complete leaves it out */
+/* a command with fewer samples is too small for --min-complete */
 #define ENOUGH 200
 
 #define TOTAL "(total)"
@@ -37,7 +41,7 @@ static void count(struct modes *m, struct command *c, enum way way, enum reach r
 	m->total.reach[way][r]++;
 }
 
-/* the place to look at: of the wrong step, or where the chain ended */
+/* the place to report: the frame of the wrong step, or the end of the chain */
 static void tally_lack(struct command *cmd, const struct subject *x, enum reach r,
 		       enum verdict v, unsigned int common)
 {
@@ -62,7 +66,7 @@ static void judge_callchain(struct modes *m, struct command *cmd, const struct s
 	enum verdict v;
 	enum reach r = reach_of(x, c->pcs, c->count, false, &v, &common);
 
-	/* the module knows best that it did not get to the end */
+	/* the module itself says that it did not reach the end */
 	if (r == REACH_UNDECIDED && x->reason &&
 	    strcmp(reason_name(x->reason->reason), "COMPLETE"))
 		r = REACH_NOT;
@@ -72,8 +76,8 @@ static void judge_callchain(struct modes *m, struct command *cmd, const struct s
 }
 
 /*
- * What perf's tool does (get_leaf_frame_caller_aarch64()): unwind one step with
- * nothing but PC and LR, and put the caller in if it is not there.
+ * Does what perf's tool does (get_leaf_frame_caller_aarch64()): it unwinds one step with only
+ * PC and LR, and inserts the caller if it is not there.
  */
 static void insert_caller(const struct subject *x, struct fp_chain *fp)
 {
@@ -106,7 +110,7 @@ static void judge_fp(struct modes *m, struct command *cmd, const struct subject 
 	count(m, cmd, WAY_FP_LR, reach_of(x, fp.pcs, fp.count, fp.left_copy, &v, &common));
 }
 
-/* a copy that ends with a page ends because the next one could not be read */
+/* if a copy ends at the end of a page, the next page could not be read */
 static bool was_cut(const struct subject *x, size_t bytes)
 {
 	return x->stack_len < bytes && (x->regs.sp + x->stack_len) % PAGE;
@@ -221,7 +225,10 @@ void modes_print(struct modes *m, const struct options *o, const struct reader *
 	}
 }
 
-/* A command that has a floor is held to it; others to --min-complete, if sampled enough. */
+/*
+ * A command with a minimum of its own must reach it; other commands must reach --min-complete,
+ * if they have enough samples.
+ */
 static bool enough(const struct command *c, const struct options *o, uint64_t least)
 {
 	const struct floor *floor = floors_find(c->name);

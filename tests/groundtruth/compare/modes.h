@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How far do the ways get that perf has to a user stack, on the same samples?
+ * Compares perf's ways to get a user stack, on the same samples.
  *
- *  callchain   the record's: the module's, or the kernel's own if there was none
+ *  callchain   that of the record: the module's, or the kernel's own if there was no module
  *  fp          `perf record --call-graph fp` without the module (fp_walk.h)
- *  fp+lr       arm64: the same with the caller that perf's tool inserts behind
- *              the first frame (since 5.18, with -g), which it gets from the
- *              first frame's CFI when that says that the caller is in LR
- *  dwarf       `perf record --call-graph dwarf` with a tool that is built with
- *              libunwind, as Debian's: libdw over the first bytes of the stack
- *              copy. In files without CFI both libraries step by frame pointers,
- *              and are believed; in memory of no file (JIT code) libunwind ends
- *  dwarf-libdw the same with a tool that is built with libdw, which steps by
- *              frame pointers there as well
- * The tool's own limit of frames is left out.
+ *  fp+lr       arm64: the same, with the caller that perf's tool inserts after the first
+ *              frame (since 5.18, with -g). perf takes it from the first frame's CFI when that
+ *              says that the caller is in LR
+ *  dwarf       `perf record --call-graph dwarf` with a tool that is built with libunwind, as
+ *              Debian's: libdw over the first bytes of the copied stack. In files without CFI
+ *              both libraries step by frame pointers, and these steps are accepted; in memory
+ *              without a file (JIT code) libunwind ends
+ *  dwarf-libdw the same with a tool that is built with libdw, which steps by frame pointers
+ *              there, too
+ * The tool's own limit of frames is ignored.
  *
- * "Complete" is what reach.h says. A command is a process's name, not a thread's.
+ * reach.h defines "complete". A command is the name of a process, not of a thread.
  */
 #ifndef GT_MODES_H
 #define GT_MODES_H
@@ -42,7 +42,7 @@ struct modes {
 void modes_sample(struct modes *m, const struct options *o, const struct subject *x);
 void modes_print(struct modes *m, const struct options *o, const struct reader *r);
 
-/* false: the callchain's share is too low, in total or of one command */
+/* Return: false if the callchain's share is too low, in total or of one command */
 bool modes_passed(const struct modes *m, const struct options *o);
 void modes_release(struct modes *m);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Parses the command line of gt-compare (options.h). */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* The options of gt-compare; options.c has the usage text. */
 #ifndef GT_OPTIONS_H
 #define GT_OPTIONS_H
 
@@ -23,7 +24,7 @@ struct options {
 	bool guess;
 };
 
-/* usage and exit(2) if the words are not right */
+/* prints the usage and calls exit(2) if the arguments are wrong */
 void options_parse(struct options *ret, int argc, char **argv);
 
 #endif /* GT_OPTIONS_H */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Keeps the mappings of each process up to date from the chunks of a record (procs.h). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,7 +15,7 @@ struct proc {
 	char comm[16];
 	struct mapping *maps;
 	unsigned int count;
-	struct space *space;	/* of the maps; NULL: not made since they changed */
+	struct space *space;	/* the space of these mappings; NULL: not made since they changed */
 };
 
 static struct proc *procs[BUCKETS];
@@ -55,7 +56,7 @@ static void append(struct proc *p, uint64_t start, uint64_t end, uint64_t bias,
 	p->maps[p->count++] = (struct mapping){ start, end, bias, file };
 }
 
-/* take [start, end) out of what is mapped */
+/* remove [start, end) from the mappings */
 static void cut(struct proc *p, uint64_t start, uint64_t end)
 {
 	struct mapping *old = p->maps;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which file was where in which process, moved on chunk by chunk. What a
- * process had at one moment is a space: immutable, shared by all with the same
- * mappings, so that the unwinder's state for it is made once. Exits are not
- * looked at: a leader that is gone says nothing about its threads, and whoever
- * gets the number next starts with a fork or an exec.
+ * The mappings of each process, updated chunk by chunk. The mappings of a process at one moment
+ * are a space, which is immutable and shared by all processes with the same mappings, so that
+ * the unwinder's state for it is made once. Exits are ignored: the end of a leader says nothing
+ * about its threads, and the next process with the same number starts with a fork or an exec.
  */
 #ifndef GT_PROCS_H
 #define GT_PROCS_H
@@ -21,12 +20,12 @@ struct mapping {
 struct dw;
 
 struct space {
-	struct space *next;	/* in the table of spaces */
+	struct space *next;	/* next entry in the table of spaces */
 	uint64_t hash;
 	unsigned int refs;
-	struct dw *dw;		/* the unwinder's, made at need */
+	struct dw *dw;		/* state of the unwinder, made when needed */
 	unsigned int count;
-	struct mapping maps[];	/* executable, oldest first, disjoint */
+	struct mapping maps[];	/* executable mappings, oldest first, disjoint */
 };
 
 void procs_map(const struct gt_map *m);
@@ -34,7 +33,7 @@ void procs_fork(const struct gt_task *m);
 void procs_comm(const struct gt_comm *m);
 void procs_release(void);
 
-/* what the process has now; NULL if it has no executable mapping */
+/* the current space of the process; NULL if it has no executable mapping */
 struct space *procs_space(uint32_t pid);
 const char *procs_name(uint32_t pid);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Decides whether a chain reaches an entry (reach.h). */
 #include "entry.h"
 #include "excuse.h"
 #include "reach.h"
@@ -37,7 +38,7 @@ enum reach reach_of(const struct subject *x, const uint64_t *pcs, unsigned int c
 	*ret_verdict = v;
 	if (v == MISMATCH || v == PAST_END || !count)
 		return REACH_NOT;
-	/* with all of the stack there, what is outside of it is no frame of it */
+	/* if the whole stack is in the copy, an address outside of it cannot be a frame */
 	if (left_copy && !(v == SHORT && x->truth->end == DW_OUTERMOST))
 		return REACH_UNKNOWN;
 	if (v == SHORT)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file is mapped whole. Opening it checks the size of every chunk and
- * makes a list of each stream's; reading merges the lists by time.
+ * The file is mapped as a whole. Opening it checks the size of every chunk and makes a list of
+ * each stream's chunks; reading merges the lists by time.
  */
 #include <elf.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ static uint64_t time_of(const struct gt_chunk *h)
 	return ((const struct gt_count *)h)->time;
 }
 
-/* the least size of a chunk of each type */
+/* the minimum size of a chunk of each type */
 static size_t least(unsigned int type)
 {
 	switch (type) {
@@ -221,7 +221,7 @@ const struct gt_chunk *reader_next(struct reader *r)
 
 		while (s->next < s->count && s->chunks[s->next]->type == GT_IMAGE)
 			s->next++;
-		/* at equal times the lower stream: mappings before samples */
+		/* at equal times the lower stream comes first: mappings before samples */
 		if (s->next < s->count &&
 		    (!best || time_of(s->chunks[s->next]) < time_of(best->chunks[best->next])))
 			best = s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The chunks of a record file in time order, checked and with whole stacks. */
+/* The chunks of a record file in time order, checked, and with whole stacks. */
 #ifndef GT_READER_H
 #define GT_READER_H
 
@@ -9,7 +9,7 @@
 
 struct reader;
 
-/* a sample whose parts have been found to lie inside its chunk */
+/* a sample whose parts were checked to lie inside its chunk */
 struct sample {
 	const struct gt_sample *raw;
 	const uint64_t *regs;
@@ -25,7 +25,7 @@ uint32_t reader_machine(const struct reader *r);
 const struct gt_info *reader_info(const struct reader *r);
 const struct gt_end *reader_end(const struct reader *r);
 
-/* call IMAGE for every image chunk, STAT for every text of statistics */
+/* calls IMAGE for every image chunk, STAT for every text of statistics */
 void reader_each_image(struct reader *r, void (*image)(const struct gt_image *));
 const struct gt_stat *reader_stat(const struct reader *r, bool after);
 
@@ -36,7 +36,7 @@ const struct gt_stat *reader_stat(const struct reader *r, bool after);
  */
 const struct gt_chunk *reader_next(struct reader *r);
 
-/* take a GT_SAMPLE apart; each once and in order, for stacks build on another */
+/* decodes a GT_SAMPLE; each sample once and in order, because stacks depend on earlier ones */
 void reader_sample(struct reader *r, const struct gt_chunk *h, struct sample *ret);
 
 #endif /* GT_READER_H */

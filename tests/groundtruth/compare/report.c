@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Prints the sums and tables at the end, and decides the exit status (report.h). */
 #include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ static double percent(const struct judged *j, enum verdict v)
 	return j->compared ? 100.0 * j->verdicts[v] / j->compared : 0;
 }
 
-/* whole ones, of those that libdw follows to their end; 0 if there are none */
+/* percent of whole samples among those that libdw follows to their end; 0 if there are none */
 static double percent_ended(const struct judged *j)
 {
 	uint64_t ended = j->compared - j->verdicts[LIBDW_SHORT] - j->verdicts[BOTH_SHORT];

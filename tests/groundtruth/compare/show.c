@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Prints a failing sample for people (show.h). */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -69,7 +70,7 @@ static void show_maps(const struct space *space)
 	}
 }
 
-/* the frame whose step differs, as a list of excuses would name it */
+/* the frame whose step differs, as a line for the list of excuses */
 static void show_step(const struct subject *x)
 {
 	const struct unwound *u = x->truth;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Print one sample in full: both chains, files and offsets, registers. */
+/* Prints one sample in full: both chains, files and offsets, registers. */
 #ifndef GT_SHOW_H
 #define GT_SHOW_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Names of reasons, and the place and reason of a sample's end (subject.h). */
 #include "subject.h"
 
 const char *reason_name(unsigned int reason)

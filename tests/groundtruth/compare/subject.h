@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One sample with all that is known of it: what every judge is given. */
+/* One sample with everything that is known about it: the input of every judge. */
 #ifndef GT_SUBJECT_H
 #define GT_SUBJECT_H
 
@@ -12,18 +12,21 @@ struct subject {
 	const struct sample *s;
 	struct space *space;
 	struct regs regs;
-	size_t stack_len;		/* of s->stack, 0 if there is none */
-	struct chain chain;		/* the kernel's, or the module's */
-	const struct gt_reason *reason;	/* of the module; NULL: none recorded */
+	size_t stack_len;		/* bytes of s->stack, 0 if there is none */
+	struct chain chain;		/* callchain of the kernel or the module */
+	const struct gt_reason *reason;	/* reason recorded by the module; NULL: none */
 	const struct unwound *truth;
 };
 
 const char *reason_name(unsigned int reason);
 
-/* where the frame lies that the first wrong one was stepped to from; NULL: in no file */
+/*
+ * the file and address of the frame from which the step to the first wrong frame was made;
+ * NULL: it is in no file
+ */
 struct file *subject_step(const struct subject *x, unsigned int common, uint64_t *ret_vaddr);
 
-/* why the callchain ended: the module's reason, or what can be said without */
+/* why the callchain ended: the module's reason, or what can be derived without it */
 const char *subject_why(const struct subject *x);
 
 #endif /* GT_SUBJECT_H */

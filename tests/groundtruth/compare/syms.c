@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads the functions of a file from its symbol tables and from Go's table (syms.h). */
 #include <gelf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,8 +13,8 @@
 
 struct syms {
 	int fd;
-	Elf *elf;		/* the names are in its sections */
-	struct sym *rows;	/* by start; of equal starts the first one is taken */
+	Elf *elf;		/* its sections contain the names */
+	struct sym *rows;	/* sorted by start; of equal starts the first one is used */
 	size_t count;
 	size_t room;
 };
@@ -36,7 +37,7 @@ static void read_symbols(struct syms *t, Elf_Scn *scn, const GElf_Shdr *sh)
 		const char *name;
 		GElf_Sym sym;
 
-		/* labels of assembly are often without a type */
+		/* labels in assembly often have no type */
 		if (!gelf_getsym(data, i, &sym) || sym.st_shndx == SHN_UNDEF ||
 		    sym.st_shndx >= SHN_LORESERVE ||
 		    (GELF_ST_TYPE(sym.st_info) != STT_FUNC &&
@@ -78,7 +79,7 @@ static void read_sections(struct syms *t)
 		gopclntab_read(t, pclntab->d_buf, pclntab->d_size, text);
 }
 
-/* of equal starts the one with a size first */
+/* of equal starts, one with a size comes first */
 static int by_start(const void *a, const void *b)
 {
 	const struct sym *x = a, *y = b;
@@ -90,7 +91,7 @@ static int by_start(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* labels without a size go on to the next one */
+/* a label without a size reaches to the next one */
 static void extend(struct syms *t)
 {
 	uint64_t next = UINT64_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The functions of a file by address: of .symtab or .dynsym, and of Go's
- * .gopclntab, which even a stripped Go program has.
+ * The functions of a file by address: from .symtab or .dynsym, and from Go's .gopclntab, which
+ * even a stripped Go program has.
  */
 #ifndef GT_SYMS_H
 #define GT_SYMS_H
@@ -17,10 +17,10 @@ struct sym {
 /* the function at a link-time address, or NULL */
 const struct sym *syms_find(struct file *f, uint64_t vaddr);
 
-/* "name+0x12" into BUF, or an empty string */
+/* writes "name+0x12" into BUF, or an empty string */
 void syms_name(struct file *f, uint64_t vaddr, char *buf, size_t size);
 
-/* while they are read */
+/* adds a function while the file is read */
 struct syms;
 void syms_add(struct syms *t, uint64_t start, uint64_t end, const char *name);
 void syms_free(struct syms *t);

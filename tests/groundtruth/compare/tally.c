@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* A hash table of counts and its output as tables (tally.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ void tally_pc(struct tally *t, const char *why, const struct space *space, uint6
 	tally_add(t, why, m ? m->file : NULL, m ? pc - m->bias : pc);
 }
 
-/* the most frequent first; the rest of it makes the order the same in every run */
+/* the most frequent first; the other comparisons make the order the same in every run */
 static int by_count(const void *a, const void *b)
 {
 	const struct tally_row *x = a, *y = b;
@@ -81,7 +82,7 @@ static int by_count(const void *a, const void *b)
 
 enum what { FILES, FUNCTIONS, PLACES };
 
-/* the name of what a row is about, where there is one */
+/* the name of the function of a row, if there is one */
 static void print_name(const struct tally_row *r, enum what what)
 {
 	const struct sym *s = r->file && what != FILES ? syms_find(r->file, r->vaddr) : NULL;
@@ -114,7 +115,7 @@ static void print_rows(const struct tally *t, unsigned int most, enum what what)
 	free(rows);
 }
 
-/* the address that stands for all of the row's file or function */
+/* the address that stands for the row's file or function */
 static uint64_t group_of(const struct tally_row *r, enum what what)
 {
 	const struct sym *s = r->file ? syms_find(r->file, r->vaddr) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counts by (why, file, address), printed most frequent first. */
+/* Counts by (reason, file, address), printed most frequent first. */
 #ifndef GT_TALLY_H
 #define GT_TALLY_H
 
@@ -20,13 +20,13 @@ struct tally {
 
 void tally_add(struct tally *t, const char *why, struct file *f, uint64_t vaddr);
 
-/* the place that is mapped at PC */
+/* counts the mapped place at PC */
 void tally_pc(struct tally *t, const char *why, const struct space *space, uint64_t pc);
 
-/* by why and file, then the MOST frequent addresses */
+/* prints by reason and file, then the MOST most frequent addresses */
 void tally_print(const struct tally *t, const char *title, unsigned int most);
 
-/* by function, an address without a known one by itself */
+/* prints by function; an address without a known function is printed by itself */
 void tally_print_functions(const struct tally *t, const char *title, unsigned int most);
 void tally_release(struct tally *t);
 

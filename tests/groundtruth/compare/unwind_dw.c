@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Unwinds samples with libdw, over the copied stack and the files of the record (unwind_dw.h).
+ */
 #include <elfutils/libdwfl.h>
 #include <dwarf.h>
 #include <errno.h>
@@ -11,25 +14,25 @@
 #include "unwind_dw.h"
 #include "util.h"
 
-#define MAX_DWS 48		/* spaces that libdw is kept open for */
-#define PID 1			/* libdw wants a number for the thread */
+#define MAX_DWS 48		/* number of spaces for which libdw's state is kept */
+#define PID 1			/* libdw needs a number for the thread */
 
-/* libdw's state for one space; the least recently used goes */
+/* libdw's state for one space; the least recently used one is freed */
 struct dw {
 	struct dw *next;
 	struct space *space;
 	Dwfl *dwfl;
-	struct walk *walk;	/* the one under way */
+	struct walk *walk;	/* the current walk */
 };
 
-/* one sample */
+/* state of one sample's walk */
 struct walk {
 	const struct arch *arch;
 	struct space *space;
-	struct regs regs;	/* where libdw starts */
-	bool restart;		/* from regs again: a signal frame was crossed */
+	struct regs regs;	/* registers at which libdw starts */
+	bool restart;		/* start again from regs, because a signal frame was crossed */
 	bool exact;		/* the next frame's pc is not a return address */
-	uint64_t sp;		/* of the sample: where the stack starts */
+	uint64_t sp;		/* stack pointer of the sample, where the copied stack starts */
 	const uint8_t *stack;
 	size_t stack_len;
 	unsigned int flags;
@@ -65,8 +68,8 @@ static bool read_stack(void *arg, uint64_t addr, uint64_t *ret)
 }
 
 /*
- * libdw 0.188 ignores that return addresses may be signed. A word that is a
- * code address under a signature is a signed return address and nothing else.
+ * libdw 0.188 ignores that return addresses may be signed. A word that is a code address under
+ * a signature can only be a signed return address.
  */
 static uint64_t unsign(const struct walk *w, uint64_t word)
 {
@@ -119,7 +122,7 @@ static int end_walk(struct walk *w, enum dw_end end)
 	return DWARF_CB_ABORT;
 }
 
-/* is the vDSO's signal trampoline at this address? */
+/* whether the vDSO's signal trampoline is at this address */
 static bool is_trampoline(const struct walk *w, uint64_t pc)
 {
 	const struct mapping *m = space_find(w->space, pc);
@@ -130,12 +133,12 @@ static bool is_trampoline(const struct walk *w, uint64_t pc)
 	       !memcmp(code, w->arch->trampoline, sizeof(code));
 }
 
-/* a signal trampoline without CFI: go on with what the signal interrupted */
+/* a signal trampoline without CFI: continue with the registers of the interrupted code */
 static int cross_signal(struct walk *w, Dwfl_Frame *frame, uint64_t pc)
 {
 	Dwarf_Word sp;
 
-	/* the sample itself may be between its two instructions */
+	/* the sample itself may be between the two instructions of the trampoline */
 	if (!(is_trampoline(w, pc) || (w->exact && is_trampoline(w, pc - 4))) ||
 	    dwfl_frame_reg(frame, w->arch->sp, &sp))
 		return end_walk(w, DW_NO_CFI);
@@ -231,8 +234,8 @@ struct span {
 };
 
 /*
- * Tell libdw of every file, newest first: perf reports no munmap, so files
- * that are gone remain, and of two that overlap the newer is the one there.
+ * Reports every file to libdw, newest first: perf reports no munmap, so unmapped files remain,
+ * and of two files that overlap the newer one is mapped.
  */
 static void report_files(Dwfl *dwfl, const struct space *space)
 {
@@ -269,7 +272,7 @@ static struct dw *dw_new(struct space *space)
 	dwfl_report_begin(dw->dwfl);
 	report_files(dw->dwfl, space);
 	dwfl_report_end(dw->dwfl, NULL, NULL);
-	/* fails if there is no file at all; the walk then ends at once */
+	/* fails if there is no file at all; then the walk ends at once */
 	dwfl_attach_state(dw->dwfl, NULL, PID, &thread_callbacks, dw);
 	space_get(space);
 	space->dw = dw;
@@ -292,7 +295,7 @@ static void dw_free_last(void)
 	free(dw);
 }
 
-/* the space's state, now first in the list */
+/* the space's state, moved to the front of the list */
 static struct dw *dw_get(struct space *space)
 {
 	struct dw *dw = space->dw, **p;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Allocation that cannot fail, and the end of the program with a message (util.h). */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Helpers of gt-compare: allocation, fatal errors, a hash step. */
 #ifndef GT_UTIL_H
 #define GT_UTIL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* the message and exit(2): the tool could not do its work */
+/* prints the message and calls exit(2): the program could not do its work */
 void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 void *xcalloc(size_t n, size_t size);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Opens the perf events of a recording, with one ring for each CPU and purpose (events.h). */
 #include <asm/perf_regs.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 #ifdef __x86_64__
 #define BIT(n) (1ull << (n))
-/* all but the segments that a 64-bit task has no register for */
+/* all registers except the segments, which a 64-bit task does not have */
 #define REG_MASK ((BIT(PERF_REG_X86_64_MAX) - 1) & \
 		  ~(BIT(PERF_REG_X86_DS) | BIT(PERF_REG_X86_ES) | \
 		    BIT(PERF_REG_X86_FS) | BIT(PERF_REG_X86_GS)))
@@ -31,7 +32,7 @@ static int sys_open(struct perf_event_attr *attr, pid_t pid, int cpu)
 	return syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* what all events share */
+/* the attributes that all events share */
 static void attr_init(struct perf_event_attr *attr, const struct event_opts *opts)
 {
 	memset(attr, 0, sizeof(*attr));
@@ -145,7 +146,7 @@ static void open_cpu(struct events *ev, const struct event_opts *opts, pid_t pid
 	ev->tp_ids[ev->tp_count++] = id;
 }
 
-/* hardware cycles interrupt where the clock's timer is masked, if there are any */
+/* if there are hardware cycles, they interrupt even where the clock's timer is masked */
 static bool have_cycles(const struct event_opts *opts)
 {
 	struct perf_event_attr attr;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The perf events of a recording. Each CPU has two rings: one for mappings and
- * tasks, small and never overrun by samples; one for samples and reasons.
+ * The perf events of a recording. Each CPU has two rings: a small one for mappings and tasks,
+ * which samples never overrun, and one for samples and reasons.
  */
 #ifndef GT_EVENTS_H
 #define GT_EVENTS_H
@@ -18,13 +18,13 @@
 
 struct event_opts {
 	unsigned int freq;
-	unsigned int stack;		/* bytes to copy */
-	unsigned int max_stack;		/* frames */
-	unsigned int pages;		/* of a sample ring */
-	bool with_kernel;		/* sample in the kernel too */
+	unsigned int stack;		/* bytes of stack to copy */
+	unsigned int max_stack;		/* maximum number of frames */
+	unsigned int pages;		/* pages of a sample ring */
+	bool with_kernel;		/* also sample in the kernel */
 	bool system_wide;
-	bool cpu_clock;			/* even where there are cycles */
-	int program;			/* of BPF, run at each sample; -1: none */
+	bool cpu_clock;			/* use it even if there are cycles */
+	int program;			/* BPF program to run at each sample; -1: none */
 };
 
 struct ring {
@@ -39,7 +39,7 @@ struct ring {
 struct events {
 	struct ring *rings;
 	unsigned int ring_count;
-	int *fds;			/* every event */
+	int *fds;			/* descriptors of all events */
 	unsigned int fd_count;
 	unsigned int cpus;
 	unsigned int hw_cycles;
@@ -49,7 +49,7 @@ struct events {
 };
 
 /**
- * events_open() - open everything, not yet counting
+ * events_open() - open all events; they do not count yet
  * @pid: the task to follow; ignored when system-wide
  * @tracepoint: id of the reason tracepoint, or -1
  */

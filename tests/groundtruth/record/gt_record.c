@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gt-record: sample a command's registers, stack and the kernel's callchain
- * into a file. Static and free of libraries, for any guest.
+ * gt-record: samples a command's registers, stack and the kernel's callchain into a file. It is
+ * static and needs no library, for any guest.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -155,7 +155,7 @@ static void parse_options(struct options *o, int argc, char **argv)
 		bad_usage();
 }
 
-/* a child that waits for a byte before it becomes the command */
+/* a child that waits for a byte before it executes the command */
 static pid_t start_child(char **command, int *ret_go)
 {
 	int go[2];
@@ -230,7 +230,7 @@ static unsigned int drain(struct parse *p, struct events *ev)
 	return n;
 }
 
-/* until the child ends; its wait status */
+/* runs until the child ends; returns its wait status */
 static int run(const struct options *o, struct parse *p, struct events *ev, pid_t pid)
 {
 	struct pollfd *fds = calloc(ev->ring_count, sizeof(*fds));
@@ -253,7 +253,7 @@ static int run(const struct options *o, struct parse *p, struct events *ev, pid_
 			kill(-pid, SIGKILL);
 		if (!drain(p, ev)) {
 			poll(fds, ev->ring_count, 10);
-			/* an event of a task that is gone is always ready */
+			/* an event of a task that has ended is always ready */
 			for (i = 0; i < ev->ring_count; i++)
 				if (fds[i].revents & POLLHUP)
 					fds[i].fd = -1;
@@ -292,7 +292,7 @@ int main(int argc, char **argv)
 	signal(SIGTERM, on_interrupt);
 	signal(SIGCHLD, on_child);
 	pid = start_child(o.command, &go);
-	/* a ring that waits for its reader loses samples; the child is not meant */
+	/* a ring that waits for its reader loses samples; the child is not affected */
 	setpriority(PRIO_PROCESS, 0, -10);
 	events_open(&ev, &o.ev, pid, tp.id);
 	out_open(o.output);

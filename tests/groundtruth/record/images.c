@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Copies the mapped files and the vDSO into the record (images.h). */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 
 uint64_t images_missing;
 
-/* a file system of which no file is copied */
+/* a file system from which no file is copied */
 static bool leave_out;
 static dev_t left_out;
 
@@ -61,7 +62,7 @@ static void write_image(const struct gt_identity *id, uint32_t kind,
 	out_chunk(&m.h, sizeof(m), GT_IMAGE, GT_STREAM_START, parts, 2);
 }
 
-/* the file at PATH, if it is the one that was mapped */
+/* the file at PATH, if it is the mapped one */
 static int open_same(const char *path, uint64_t ino, struct stat *st)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -74,7 +75,7 @@ static int open_same(const char *path, uint64_t ino, struct stat *st)
 	return -1;
 }
 
-/* by its name, by its name in the process's own root, by the mapping itself */
+/* tries its path, its path in the process's own root, and the mapping itself */
 static int open_image(const struct gt_map *map, const char *path, struct stat *st)
 {
 	char name[PATH_MAX + 64];
@@ -120,7 +121,7 @@ void images_saw(const struct gt_map *map, const char *path)
 	munmap(data, st.st_size);
 }
 
-/* every process of a kernel shares the image of its vDSO: take our own */
+/* all processes of a kernel share the image of the vDSO, so ours is copied */
 void images_vdso(void)
 {
 	uint64_t start, end;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Writes the record file (out.h). */
 #include <elf.h>
 #include <errno.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Write chunks to the record file. A failed write ends the program. */
+/* Writes chunks to the record file. A failed write ends the program. */
 #ifndef GT_OUT_H
 #define GT_OUT_H
 
@@ -10,23 +10,23 @@
 void out_open(const char *path);
 void out_close(void);
 
-/* a part of a chunk: bytes, then padding up to 8 where PAD says so */
+/* a part of a chunk: bytes, then padding up to 8 if PAD is set */
 struct out_part {
 	const void *data;
 	size_t len;
 };
 
 /**
- * out_chunk() - write a chunk made of parts
+ * out_chunk() - write a chunk that consists of parts
  * @h: the chunk's start; its size, type and stream are filled in
- * @head: bytes of the fixed structure that starts with @h
- * @parts: what follows; every part is padded to a multiple of 8
+ * @head: size of the fixed structure that starts with @h
+ * @parts: the contents after it; every part is padded to a multiple of 8
  */
 void out_chunk(struct gt_chunk *h, size_t head, enum gt_type type,
 	       unsigned int stream, const struct out_part *parts,
 	       unsigned int count);
 
-/* the message and exit(2) */
+/* prints the message and calls exit(2) */
 void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 #endif /* GT_OUT_H */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Converts perf records from the kernel's rings to chunks of the record file (parse.h). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,7 +41,7 @@ static uint32_t take_u32(struct cursor *c)
 	return v;
 }
 
-/* what every record but a sample has at its end (SAMPLE_ID_TYPE) */
+/* the fields at the end of every record but a sample (SAMPLE_ID_TYPE) */
 #define TRAILER 32
 
 static uint64_t trailer_time(struct cursor *c)
@@ -106,7 +107,7 @@ static void on_count(struct ring *ring, struct cursor c, enum gt_type type, uint
 	out_chunk(&m.h, sizeof(m), type, ring->stream, NULL, 0);
 }
 
-/* the fields that samples of both kinds start with */
+/* the fields at the start of both kinds of samples */
 static uint64_t take_head(struct cursor *c, uint32_t *pid, uint32_t *tid)
 {
 	uint64_t time;
@@ -242,7 +243,7 @@ void parse_init(struct parse *p, const struct events *ev, const struct tracepoin
 		die("no memory");
 }
 
-/* the record at TAIL, in one piece */
+/* the record at TAIL, copied into one piece if it wraps around */
 static const void *whole(const struct ring *ring, uint64_t tail, size_t len)
 {
 	static uint8_t buf[65536];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From the kernel's ring to the record file. */
+/* Conversion from the kernel's ring to the record file. */
 #ifndef GT_PARSE_H
 #define GT_PARSE_H
 
@@ -10,7 +10,7 @@ struct parse {
 	const struct events *ev;
 	const struct tracepoint *tp;
 	pid_t self;		/* samples of this process are left out */
-	struct gt_pack **packs;	/* for each CPU */
+	struct gt_pack **packs;	/* state of each CPU */
 	uint64_t samples;
 	uint64_t own;
 	uint64_t lost;
@@ -18,7 +18,7 @@ struct parse {
 
 void parse_init(struct parse *p, const struct events *ev, const struct tracepoint *tp);
 
-/* take everything that is in the ring; the number of records */
+/* takes everything from the ring; returns the number of records */
 unsigned int parse_ring(struct parse *p, struct ring *ring);
 
 #endif /* GT_PARSE_H */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads /proc/PID/maps of all processes when a recording starts (scan.h). */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "out.h"
 #include "scan.h"
 
-/* "start-end rwxp pgoff maj:min ino    path"; no inode generation there */
+/* "start-end rwxp pgoff maj:min ino    path"; /proc has no inode generation */
 static void scan_line(uint32_t pid, char *line)
 {
 	struct gt_map m = { .pid = pid, .tid = pid };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Mappings of the processes that were there before the recording. */
+/* Mappings of the processes that ran before the recording. */
 #ifndef GT_SCAN_H
 #define GT_SCAN_H
 

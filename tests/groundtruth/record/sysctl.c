@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads and sets perf's limits in /proc/sys/kernel, and restores them at the end (sysctl.h). */
 #include <stdio.h>
 
 #include "out.h"

@@ -6,8 +6,8 @@
 unsigned int sysctl_get(const char *name, unsigned int otherwise);
 
 /*
- * Copying 64 KB of stack takes long, in an emulator too long for the kernel,
- * which then lowers the rate of all sampling for good: forbid it that.
+ * Copying 64 KB of stack takes long; in an emulator it takes too long for the kernel, which
+ * then lowers the rate of all sampling permanently. This prevents it.
  */
 void sysctl_unthrottle(unsigned int freq);
 void sysctl_restore(void);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads the format file of the module's tracepoint (tracepoint.h). */
 #include <stdio.h>
 #include <string.h>
 

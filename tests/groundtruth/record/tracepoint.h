@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the fields of ustack:ustack_stop are, as tracefs tells it. */
+/* The offsets of the fields of ustack:ustack_stop, from tracefs. */
 #ifndef GT_TRACEPOINT_H
 #define GT_TRACEPOINT_H
 
@@ -7,7 +7,7 @@
 
 struct tp_field {
 	unsigned int offset;
-	unsigned int size;	/* 0: there is none */
+	unsigned int size;	/* 0: the field does not exist */
 };
 
 struct tracepoint {
