@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Walk the same stacks with every method, interleaved, and say what a frame
- * costs. Refuses to say anything before the core's pcs are those of libgcc on
- * every stack.
+ * Walks the same stacks with every method, interleaved, and prints the cost of a frame. It
+ * prints nothing before the core's pcs equal those of libgcc on every stack.
  *
  * usage: bench [-n STACKS] [-r ROUNDS] [-m METHOD] [-s] [-v]
- *	-s  one stack, again and again
- *	-m  this method only, no verification (for callgrind)
- *	-v  verification only
+ * \t-s  one stack, again and again
+ * \t-m  only this method, without verification (for callgrind)
+ * \t-v  only verification
  */
 #include <link.h>
 #include <pthread.h>
@@ -19,7 +18,7 @@
 #include "space.h"
 #include "methods.h"
 
-/* @own: frames of the method's own that it delivers in front of the probe's */
+/* @own: number of the method's own frames that it delivers before the probe's */
 static const struct method {
 	const char *name;
 	bench_walk *walk;
@@ -60,7 +59,7 @@ static u64 route_of(unsigned int i)
 	return x ^ x >> 31;
 }
 
-/* 27 to 30 calls deep; the outermost frame is this function's. */
+/* 27 to 30 calls deep; the outermost frame is that of this function. */
 static noinline void run_stack(const struct method *m, unsigned int i,
 			       struct probe *p)
 {
@@ -68,7 +67,7 @@ static noinline void run_stack(const struct method *m, unsigned int i,
 	unsigned int depth = DEPTH - 3 + (route >> 62);
 
 	p->walk = m->walk;
-	/* probe, innermost to f0, the graph's entry, this one */
+	/* probe, innermost to f0, the graph's entry, and this function */
 	p->max = 1 + depth + 1 + 1 + 1 + m->own;
 	if (m->fp)
 		bench_graph_fp(p, route, depth);
@@ -91,7 +90,7 @@ static double median(double *v, unsigned int n)
 }
 
 static double ns_per_tick;
-static double empty_ticks;	/* of a walk that does nothing */
+static double empty_ticks;	/* ticks of a walk that does nothing */
 
 static void calibrate(void)
 {
@@ -113,8 +112,8 @@ static void calibrate(void)
 static unsigned long long interrupted;
 
 /*
- * Mean ns per frame over all stacks. A walk that took eight times the median
- * was interrupted by the machine and is left out.
+ * Mean ns per frame over all stacks. A walk that took eight times the median was interrupted
+ * and is left out.
  */
 static double run_round(const struct method *m, double *each)
 {
@@ -140,7 +139,7 @@ static double run_round(const struct method *m, double *each)
 	return sum / frames * ns_per_tick;
 }
 
-/* The same pcs from the probe's caller on. */
+/* The pcs must be the same from the probe's caller on. */
 static bool same_stack(const struct method *a, const struct probe *pa,
 		       const struct method *b, const struct probe *pb)
 {
@@ -226,7 +225,7 @@ static void measure(void)
 	double *each = malloc(opt.stacks * sizeof(*each)), mid[NR_METHODS];
 	unsigned int r, k;
 
-	for (k = 0; k < NR_METHODS; k++)	/* warm up caches of methods */
+	for (k = 0; k < NR_METHODS; k++)	/* warm up the caches of the methods */
 		run_round(&methods[k], each);
 	interrupted = 0;
 	for (r = 0; r < opt.rounds; r++)
@@ -246,7 +245,7 @@ static void measure(void)
 	free(each);
 }
 
-/* For callgrind: the method's own function is what is counted. */
+/* For callgrind, which counts the method's own function. */
 static void run_only(const char *name)
 {
 	const struct method *m = find_method(name);
@@ -277,7 +276,7 @@ static int add_image(struct dl_phdr_info *info, size_t size, void *arg)
 		map = &bench_space.maps[bench_space.nr++];
 		map->start = info->dlpi_addr + ph->p_vaddr;
 		map->len = ph->p_memsz;
-		/* The program itself has no name. */
+		/* The program itself has an empty name in the list of mappings. */
 		if (info->dlpi_name[0])
 			continue;
 		map->window = (struct ustack_window){

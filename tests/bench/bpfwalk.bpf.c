@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Two walks of what a sample interrupts: by unwind tables, and the kernel's by frame pointers. */
+/*
+ * Two walks of the interrupted user code: by unwind tables, and the kernel's by frame pointers.
+ */
 #include "kernel.bpf.h"
 #include "maps.bpf.h"
 #include "count.bpf.h"

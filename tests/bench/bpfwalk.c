@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compares a walk by unwind tables in eBPF with the kernel's walk by frame pointers: a program without
- * frame pointers is walked by tables, and another build of it, with them, by bpf_get_stack(). Both run at
- * the same time, each on a CPU of its own where there are two, and take turns in being sampled.
+ * Compares a walk by unwind tables in eBPF with the kernel's walk by frame pointers: a program
+ * without frame pointers is walked by tables, and another build of it, with frame pointers, by
+ * bpf_get_stack(). Both run at the same time, each on a CPU of its own if there are two, and
+ * are sampled in turn.
  *
  * usage: bpfwalk ROUNDS HZ SAMPLES PROGRAM FP_PROGRAM [ARGUMENT]
- * Prints nanoseconds of each round's walk, a line each: by tables, by frame pointers, frames of both. Then
- * what the programs' loading and the tables take.
+ * Prints a line for each round: nanoseconds of a walk by tables and by frame pointers, and the
+ * frames of both. Then it prints the cost of loading the programs and the size of the tables.
  */
 #include <err.h>
 #include <errno.h>
@@ -33,7 +34,7 @@
 #include "supply/tables/keeper.h"
 #include "util/clock.h"
 
-/* They only end what hangs. */
+/* Limits that only a hanging program reaches. */
 #define SETTLE_MS 300000
 #define TURN_S 120
 
@@ -62,7 +63,7 @@ static void map_as(struct bpf_map *map, struct bpf_map *sampler)
 		err(2, "maps");
 }
 
-/* @ms: what loading took */
+/* @ms: time of loading */
 static struct bpfwalk_bpf *load(const struct sampler *s, double *ms)
 {
 	const struct sampler_bpf *m = s->programs.main;
@@ -93,7 +94,7 @@ static struct bpf_prog_info info_of(const struct bpf_program *prog)
 	return info;
 }
 
-/* Samples of the process's user code, walked by @prog until there are @least more. */
+/* Samples the process's user code with @prog until there are @least more walks. */
 static struct walked turn(const struct bpf_program *prog, pid_t pid, uint64_t hz, uint64_t least,
 			  const __u64 *frames)
 {
@@ -168,7 +169,7 @@ int main(int argc, char **argv)
 	keeper_know(k, argv[4], SETTLE_MS);
 	pid = begin(argv[4], argv[6]);
 	fp = begin(argv[5], argv[6]);
-	/* not counted: tables of its libraries are made, and it is where it stays */
+	/* these samples do not count: meanwhile the tables of its libraries are made */
 	turn(b->progs.by_tables, pid, hz, samples, &b->bss->frames[0]);
 	turn(b->progs.by_frame_pointers, fp, hz, samples, &b->bss->frames[1]);
 	keeper_settle(k, SETTLE_MS);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Takes page faults for some seconds, each from a few calls deep, and does a little between
- * them. Prints how many there were, and CPU nanoseconds for each.
+ * Takes page faults for some seconds, each from a few calls deep, and does a little work
+ * between them. Prints the number of faults, and CPU nanoseconds for each.
  *
- *	faults SECONDS
+ * \tfaults SECONDS
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +37,13 @@ __attribute__((noinline)) static int touch(void)
 		for (i = 0; i < BETWEEN; i++)
 			done++;
 	}
-	/* not by munmap: recorders follow mappings, and this is about samples */
+	/* not with munmap(), because recorders follow mappings, and this measures samples */
 	return madvise(memory, PAGES * PAGE, MADV_DONTNEED);
 }
 
 __attribute__((noinline)) static int calls(int depth)
 {
-	/* what is added keeps the call a call */
+	/* the addition keeps the compiler from turning the call into a jump */
 	return depth ? calls(depth - 1) + depth : touch();
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Print a random call graph as C: N functions of four call sites each. Bits of
- * the route choose the site at every level, so that each route is a stack of
- * its own. What varies is what makes rows vary: registers that live across the
- * calls, buffers on the stack, code between the calls.
+ * Prints a random call graph as C: N functions with four call sites each. Bits of the route
+ * choose the site at every level, so that each route is a stack of its own. The functions vary
+ * in what makes rows vary: registers that live across the calls, buffers on the stack, code
+ * between the calls.
  *
  * usage: gen N PART PARTS
- *	prints functions PART * N / PARTS and on of N, so that parts compile apart
+ * \tprints the functions of part PART of PARTS, so that parts can be compiled separately
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void print_function(unsigned int i, unsigned int n)
 {
 	unsigned int live, buf, site, v;
 
-	/* Each function's own numbers, whichever part it is in. */
+	/* Each function's own numbers, independent of its part. */
 	state = (i + 1) * 0x9e3779b97f4a7c15ull;
 	live = rnd() % (MAX_LIVE + 1);
 	buf = rnd() % 3 ? 0 : 8 + rnd() % 160;

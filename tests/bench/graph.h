@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Between the generated call graphs, which make stacks, and the bench, which
- * walks them. Graph and probe are built twice: DRESS(x) is x_fp with frame
- * pointers and x_nofp without.
+ * The interface between the generated call graphs, which make stacks, and the benchmark, which
+ * walks them. Graph and probe are built twice: DRESS(x) is x_fp with frame pointers and x_nofp
+ * without.
  */
 #ifndef BENCH_GRAPH_H
 #define BENCH_GRAPH_H
@@ -15,7 +15,7 @@
 #define DRESS(name) BENCH_JOIN(name, BENCH_DRESS)
 #endif
 
-/* What an interrupt would have saved. */
+/* The registers that an interrupt would have saved. */
 struct bench_regs {
 	u64 pc;
 	u64 sp;
@@ -24,16 +24,16 @@ struct bench_regs {
 
 #define BENCH_MAX_FRAMES 64
 
-/* Writes at most @max pcs, innermost first, and returns how many. */
+/* Writes at most @max pcs, innermost first, and returns their number. */
 typedef unsigned int bench_walk(const struct bench_regs *regs, u64 *pcs,
 				unsigned int max);
 
 /**
  * struct probe - what the innermost function of a stack does
  * @walk: the method under test
- * @max: frames to deliver
- * @n: frames delivered
- * @ticks: what the walk took
+ * @max: maximum number of frames
+ * @n: number of frames delivered
+ * @ticks: time of the walk
  * @pcs: the stack
  */
 struct probe {
@@ -44,7 +44,7 @@ struct probe {
 	u64 pcs[BENCH_MAX_FRAMES];
 };
 
-/* Time without what surrounds it: no instruction crosses either end. */
+/* Reads the time stamp so that no instruction before or after is counted. */
 static inline u64 bench_ticks(void)
 {
 	u32 lo, hi;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a lookup in a GSYM file costs in the library: the name alone, and the whole chain
- * with lines; the first time, with the file's pages still to be mapped, and warm; the same
- * through a cache. Of the CPU's time, as machines have other things to do. And cold, the
- * first few in a file whose pages are on the disk, of the clock's time.
+ * Measures lookups in a GSYM file by the library: only the name, and the whole chain with
+ * lines; the first time, while the file's pages are not yet mapped, and warm; and the same
+ * through a cache. These are in CPU time, because machines have other work to do. It also
+ * measures the first few lookups in a file whose pages are only on disk, in elapsed time.
  *
- * usage: gsym_lookup FILE [N [SEED [print]]]	N random addresses inside functions (100000);
- *	print: only print them
+ * usage: gsym_lookup FILE [N [SEED [print]]]
+ * \tN random addresses inside functions (100000); print: only print them
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -52,7 +52,7 @@ static struct gsym *open_file(const char *path)
 	return g;
 }
 
-/* Random bytes of random code: large functions are asked for more often. */
+/* Random addresses in the code, so that large functions are chosen more often. */
 static uint64_t *choose(const struct gsym *g, size_t nr, uint64_t seed)
 {
 	uint64_t *ret = malloc(nr * sizeof(*ret)), first, last;
@@ -64,7 +64,7 @@ static uint64_t *choose(const struct gsym *g, size_t nr, uint64_t seed)
 	if (!ret || !info.nr_functions || gsym_function(g, 0, &f))
 		exit(1);
 	first = f.start;
-	/* the last ones may be far away: of the kernel, init code, or data of each CPU */
+	/* the last ones may be far away: the kernel's init code, or data of each CPU */
 	if (gsym_function(g, (uint32_t)((uint64_t)info.nr_functions * 9 / 10), &f))
 		exit(1);
 	last = f.start;
@@ -111,7 +111,7 @@ static double run_cached(const struct gsym *g, const uint64_t *addrs, size_t nr)
 	return (now() - start) / (double)nr;
 }
 
-/* An empty cache each time, and what emptying it takes. */
+/* Uses an empty cache each time, and measures emptying it, too. */
 static double run_cached_anew(const struct gsym *g, const uint64_t *addrs, size_t nr)
 {
 	double ns;
@@ -144,7 +144,7 @@ static double best(run_fn run, const struct gsym *g, const uint64_t *addrs, size
 	return least;
 }
 
-/* In a file that is not in memory */
+/* Lookups in a file that is not in memory. */
 static double run_cold(run_fn run, const char *path, const uint64_t *addrs, size_t nr)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -189,7 +189,7 @@ int main(int argc, char **argv)
 		return print_addrs(addrs, nr);
 	printf("cold: name %.0f ns, ", run_cold(run_names, argv[1], addrs, nr));
 	printf("whole chain %.0f ns\n", run_cold(run_chains, argv[1], addrs, nr));
-	/* mapped anew: its pages are in memory, and not in the process */
+	/* mapped again: its pages are in memory, but not in the process */
 	start = now();
 	g = open_file(argv[1]);
 	opened = now() - start;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files by pread, sections whole, tables by the core. */
+/* Reads files with pread(), sections as a whole, and makes tables with the core (image.h). */
 #include "image.h"
 
 #include <fcntl.h>
@@ -90,7 +90,7 @@ static bool read_section(struct bench_image *image, const struct open_file *f,
 	       read_file(&f->file, off, image->section, len);
 }
 
-/* A section beside the file, and its address. */
+/* A section in a separate file, and its address. */
 static bool read_beside(struct bench_image *image, const char *path)
 {
 	struct open_file f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From an ELF file to its table, with the time that each part took. */
+/* Makes the table of an ELF file and measures the time of each part. */
 #ifndef BENCH_IMAGE_H
 #define BENCH_IMAGE_H
 
@@ -7,13 +7,14 @@
 
 /**
  * struct bench_image - one file
- * @elf: its headers
- * @section: its bytes, @section_len of them
- * @report: what verify said
- * @table: the table, checked
- * @scratch: bytes of working memory
+ * @elf: headers of the file
+ * @section: bytes of its section
+ * @section_len: number of bytes in @section
+ * @report: the report of verify
+ * @table: the verified table
+ * @scratch: number of bytes of working memory
  * @verify_ns: time of open and verify
- * @compile_ns: time of both passes
+ * @compile_ns: time of both passes of compile
  */
 struct bench_image {
 	struct ustack_elf elf;
@@ -33,7 +34,7 @@ struct bench_image {
  * @section: NULL to use the file's own .sframe; else a file with the section's
  *           bytes, whose address is in @section.vaddr as a number
  *
- * Return: false after saying what is wrong.
+ *  Return: false after printing what is wrong.
  */
 bool bench_image_load(struct bench_image *image, const char *path,
 		      const char *section);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The methods. Each starts at the probe; those of libraries at themselves. */
+/* The methods of walking. Each starts at the probe; those of libraries start at themselves. */
 #ifndef BENCH_METHODS_H
 #define BENCH_METHODS_H
 
@@ -15,7 +15,7 @@ bench_walk walk_libgcc;
 bench_walk walk_libunwind;
 bench_walk walk_libdwfl;
 
-/* Opens what the methods need; says what is missing and returns false. */
+/* Opens what the methods need. Return: false after printing what is missing. */
 bool peers_open(void);
 
 #endif /* BENCH_METHODS_H */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measures a read of a process's memory: directly, as root's memory is read, and by the jail, as that of
- * users is. It reads its own memory, and says that it is user 1000's. The figures are medians of rounds.
+ * Measures a read of a process's memory: directly, as for processes of root, and by the jail,
+ * as for processes of users. It reads its own memory, and pretends to belong to user 1000. The
+ * figures are medians of rounds.
  *
  * usage: peek [ROUNDS]
  */
@@ -16,14 +17,14 @@
 #include "util/thread.h"
 
 #define USER 1000u
-/* Reads of a round, and of those with a pause before each */
+/* number of reads in a round, and of reads with a pause before each */
 #define BURST 2000u
 #define APART 50u
-/* Reads in a row */
+/* number of consecutive reads */
 #define ROW 12u
-/* A pause: any jail sleeps after it */
+/* length of a pause, after which any jail sleeps */
 #define PAUSE_NS 2000000
-/* As most reads of functions of languages are */
+/* size of a read, as for most functions of languages */
 #define BYTES 48u
 #define MAX_ROUNDS 1001u
 
@@ -61,7 +62,10 @@ static uint64_t burst(uint32_t payer)
 	return (clock_ns(CLOCK_MONOTONIC) - begin) / BURST;
 }
 
-/* @nr reads after a pause, which does not count. Return: nanoseconds of all, the median of some. */
+/*
+ * Makes @nr reads after a pause, which does not count. Return: nanoseconds of all, a median of
+ * several tries.
+ */
 static uint64_t after_pause(uint32_t payer, unsigned int nr)
 {
 	const struct timespec pause = { 0, PAUSE_NS };
@@ -84,7 +88,7 @@ static uint64_t apart(uint32_t payer)
 	return after_pause(payer, 1);
 }
 
-/* As a function of CPython was named, one by one. */
+/* The reads that naming a function of CPython takes, one by one. */
 static uint64_t row(uint32_t payer)
 {
 	return after_pause(payer, ROW);
@@ -114,7 +118,7 @@ int main(int argc, char **argv)
 {
 	unsigned int rounds = argc > 1 ? (unsigned int)atoi(argv[1]) : 15;
 
-	/* as the threads that read do */
+	/* with the same priority as the threads that read */
 	thread_hurry();
 
 	if (!rounds || rounds > MAX_ROUNDS || !peek_memory_open(&memory, (uint32_t)getpid()) ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The other unwinders. libunwind is opened with dlopen, because linking it
- * replaces _Unwind_Backtrace by its own, four times as slow.
+ * The other unwinders. libunwind is opened with dlopen(), because linking it replaces
+ * _Unwind_Backtrace by its own, which is four times as slow.
  */
 #include <dlfcn.h>
 #include <elfutils/libdwfl.h>
@@ -62,7 +62,7 @@ noinline unsigned int walk_libunwind(const struct bench_regs *regs, u64 *pcs,
 {
 	unsigned int n = (unsigned int)unw_backtrace((void **)pcs, (int)max);
 
-	__asm__ volatile("" : : : "memory");	/* no tail call */
+	__asm__ volatile("" : : : "memory");	/* prevents a tail call */
 	return n;
 }
 

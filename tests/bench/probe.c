@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The end of every stack: take the registers, run the method, time it. */
+/*
+ * The innermost function of every stack: it takes the registers, runs the method and measures
+ * its time.
+ */
 #include "graph.h"
 
 noinline u64 DRESS(bench_probe)(struct probe *p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A stand-in for the kernel's space: the mappings of one process in ascending
- * order, the last hit first.
+ * Replaces the kernel's space: the mappings of one process in ascending order; a lookup tries
+ * the last hit first.
  */
 #ifndef BENCH_SPACE_H
 #define BENCH_SPACE_H
@@ -11,8 +11,8 @@
 /**
  * struct bench_map - executable mapping
  * @start: first address
- * @len: bytes
- * @window: its part that the image's table covers; no table, no window
+ * @len: length in bytes
+ * @window: the part that the image's table covers; empty without a table
  */
 struct bench_map {
 	u64 start;

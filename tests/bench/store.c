@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a store costs: bytes beside gzip'd pprof, time to append, time to ask a day.
+ * Measures a store: bytes compared with gzip'd pprof, time to append, time to query a day.
  *
  * usage: store DIR FILE...
- *	DIR	for the stores; it must not be there
- *	FILE	windows, in order: profiles in pprof's form
+ * \tDIR\tfolder for the stores, which must not exist
+ * \tFILE\twindows, in order: profiles in the format of pprof
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Windows that are at hand, and what they are as files. */
+/* The windows in memory, and their sizes as files. */
 struct windows {
 	struct profile **p;
 	uint32_t nr;
@@ -85,7 +85,7 @@ static void append(struct store *s, const struct windows *w, uint32_t n)
 	must(store_append(s, p, NULL, &diag), &diag);
 }
 
-/* Each of them once, in one segment. */
+/* Appends each window once, in one segment. */
 static void distinct(const char *dir, const struct windows *w)
 {
 	const struct store_options o = { 0 };
@@ -108,7 +108,7 @@ static void distinct(const char *dir, const struct windows *w)
 	       cpu / w->nr * 1e3);
 }
 
-/* They come again and again; a segment for each hour. */
+/* Appends the windows repeatedly, with a segment for each hour. */
 static void make_day(const char *dir, const struct windows *w)
 {
 	struct store_options hour = { .segment_bytes = 1 }, o = { 0 };
@@ -121,7 +121,7 @@ static void make_day(const char *dir, const struct windows *w)
 	must(store_open(dir, &o, &s, &diag), &diag);
 	cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
 	for (i = 0; i < DAY; i++) {
-		/* the last one is full now */
+		/* the last segment is full now */
 		store_limits(s, i && i % HOUR == 0 ? &hour : &o);
 		append(s, w, i);
 	}

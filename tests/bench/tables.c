@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What tables cost: bytes by part, and how fast sections are verified and
- * compiled.
+ * Measures tables: bytes of each part, and how fast sections are verified and compiled.
  *
  * usage: tables FILE[=SECTION]...
  */
@@ -71,7 +70,7 @@ static void print_speed(const char *path, const char *section)
 	bench_image_release(&image);
 }
 
-/* "FILE=SECTION" is cut in two. */
+/* Splits "FILE=SECTION". */
 static char *section_of(char *arg)
 {
 	char *section = strchr(arg, '=');

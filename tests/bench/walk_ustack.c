@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Strides with the reader known when they are compiled. */
+/* Strides, with a reader that is known at compile time. */
 #define BENCH_WALK walk_ustack
 #define BENCH_STEP(arch, rule, s, mem) \
 	ustack_step_with(arch, rule, s, mem, read_stack)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's loop over the core, in user space: space, lookup, step, with
- * every check that the kernel makes. Included once for each way to reach the
- * reader: BENCH_WALK is the function to define, BENCH_STEP the step to use, and
- * with BENCH_STRIDE strides come first.
+ * The kernel's loop over the core, in user space: space, lookup and step, with every check that
+ * the kernel makes. It is included once for each way to call the reader: BENCH_WALK is the
+ * function to define, BENCH_STEP the step to use, and with BENCH_STRIDE strides come first.
  */
 #include "space.h"
 #include "methods.h"
@@ -15,7 +14,7 @@
 struct walk_mem {
 	struct ustack_mem mem;
 	u64 lo;
-	u64 span;	/* bytes from lo where 8 bytes may be read */
+	u64 span;	/* number of bytes from lo at which 8 bytes may be read */
 };
 
 static inline bool read_stack(struct ustack_mem *mem, u64 addr, u64 *ret)
@@ -70,7 +69,7 @@ noinline unsigned int BENCH_WALK(const struct bench_regs *regs, u64 *pcs,
 		.scratch_in = USTACK_REGS_SAMPLE,
 		.exact = true,
 	};
-	/* The stack below SP is not the walk's business. */
+	/* The walk does not read the stack below SP. */
 	struct walk_mem w = {
 		.mem = {
 			.read_u64 = read_stack,

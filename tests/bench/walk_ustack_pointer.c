@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The reader behind the pointer in ustack_mem. */
+/* Strides that call the reader through the pointer in ustack_mem. */
 #define BENCH_WALK walk_ustack_pointer
 #define BENCH_STEP ustack_step
 #include "walk_ustack.h"

@@ -2,8 +2,8 @@
 /*
  * usage: window [--thin] N
  *
- * Makes a window of the same interval N times: 5,000 samples of 300 processes in 60 units,
- * half of these containers, with stacks of up to 40 of 6,000 named frames. tests/bench/window
+ * Makes a window of the same interval N times: 5,000 samples of 300 processes in 60 units, half
+ * of which are containers, with stacks of up to 40 of 6,000 named frames. tests/bench/window
  * counts the instructions of window_make() under callgrind.
  */
 #include <stdio.h>
@@ -84,7 +84,7 @@ static struct profile *interval(void)
 		uint32_t process = (uint32_t)(random_u64(&r) % PROCESSES);
 
 		depth = 5 + (uint32_t)(random_u64(&r) % 36);
-		/* what is outermost is the same for a command */
+		/* a command has the same outermost frames in all samples */
 		for (k = stack = 0; k < depth; k++)
 			stack = profile_stack(p, stack, location[(k < depth / 2 ?
 				process % UNITS * 40 + k : random_u64(&r)) % FRAMES]);
@@ -97,7 +97,7 @@ static struct profile *interval(void)
 
 static const char *const unit[] = { "__unit" };
 
-/* The default, and what people add: drop something, a team of the unit's name. */
+/* The default rules, and typical additions: drop a unit, make a label of the unit's name. */
 static struct relabel *rules(void)
 {
 	static const struct relabel_rule more[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One walk that the test asks for; both sides are built with this file. */
+/* One walk that the test requests; the program and the eBPF side are built with this file. */
 #ifndef BPFWALK_CASE_H
 #define BPFWALK_CASE_H
 
@@ -9,11 +9,11 @@
 #define CASE_REGS 32u
 
 /*
- * @regs: of the sample, by DWARF number
- * @start_stack: as execve set SP up
- * @max: frames
- * @why: answer: why the walk ended
- * @nr: answer: frames of @pcs
+ * @regs: registers of the sample, by DWARF number
+ * @start_stack: SP as execve() set it up
+ * @max: maximum number of frames
+ * @why: result: why the walk ended
+ * @nr: result: number of frames in @pcs
  */
 struct walk_case {
 	__u64 pc;

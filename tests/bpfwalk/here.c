@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The walk by kmod/core's lookup and step: no strides, no bins, no pieces of stack. */
+/* The walk by kmod/core's lookup and step, without strides, bins and pieces of stack. */
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -16,10 +16,10 @@ static bool read_self(struct ustack_mem *mem, u64 addr, u64 *ret)
 
 /**
  * struct here - one walk
- * @mem: for the core
+ * @mem: memory for the core
  * @t: the file
- * @c: what is walked
- * @follows: within ustack_step_follow(), which asks where code of files is
+ * @c: the requested walk
+ * @follows: inside ustack_step_follow(), which asks where the code of files is
  */
 struct here {
 	struct ustack_mem mem;
@@ -64,7 +64,7 @@ static bool is_code(struct ustack_mem *mem, u64 addr)
 	return addr - t->start < t->len && !(h->follows && t->bare == USTACK_NO_IMAGE);
 }
 
-/* As kmod/callchain.c has it. */
+/* As in kmod/callchain.c. */
 static u32 step(struct test *t, struct ustack_state *s, struct ustack_mem *mem)
 {
 	const struct ustack_arch *arch = supply_native_arch();

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kmod/core in eBPF against kmod/core here: the same walks, frame by frame.
+ * Compares kmod/core in eBPF with kmod/core in this program: the same walks, frame by frame.
  *
- *	bpfwalk [-d] [-b WHY] [-n CASES] [-s SEED] FILE...
- *		-b WHY	frames have no row because of NO_ROW, NO_TABLE or NO_IMAGE (the code is no
- *			file's): steps by code, by frame records and by guesses
- *		-d	the table in the kernel is damaged: the test has to see it
+ * \tbpfwalk [-d] [-b WHY] [-n CASES] [-s SEED] FILE...
+ * \t\t-b WHY\tframes have no row, with the reason NO_ROW, NO_TABLE or NO_IMAGE (the code
+ * \t\t\tis in no file): steps by code, by frame records and by guesses
+ * \t\t-d\tthe table in the kernel is damaged: the test must notice it
  *
  * The text of each file is mapped and its table put into a bin. Stacks are made up: registers,
  * and a stack on which each frame's rule finds a return address, mostly one that has a row,
- * sometimes anything. Each is walked by the program in the kernel, which reads this process's
- * memory, and by the core's lookup and step, which do not share strides, bins and pieces of
- * stack with it.
+ * sometimes any number. The program in the kernel walks each stack; it reads this process's
+ * memory. The core's lookup and step in this program walk it too; they share no strides, bins
+ * and pieces of stack with the other side.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -96,7 +96,7 @@ static void *map_bin(struct test *t)
 	return bin;
 }
 
-/* The table is put where its offset is not 0, in front of other bytes. */
+/* The table is put at an offset that is not 0, before other bytes. */
 static void publish(struct test *t, void *bin, bool damage)
 {
 	struct tables_image image = {
@@ -111,7 +111,10 @@ static void publish(struct test *t, void *bin, bool damage)
 		die("the table is too large");
 	memset(bin, 0xa5, TABLES_BIN_BYTES);
 	memcpy((u8 *)bin + image.place, t->table, t->table->size);
-	/* sizes and offsets, too: whatever they say, the walk stays in the bin and ends */
+	/*
+	 * damages sizes and offsets, too: whatever they are, the walk must stay in the bin and
+	 * end
+	 */
 	for (i = 0; damage && i < t->table->size; i += 1 + (u32)below(t, 64))
 		((u8 *)bin)[image.place + i] ^= (u8)(1 + below(t, 255));
 	image.segment[0] = (struct tables_segment){ 0, t->len, t->start - t->bias };
@@ -160,7 +163,7 @@ static void open_file(struct test *t, const char *path)
 	close(fd);
 }
 
-/* Return: walks that differ. */
+/* Return: number of walks that differ. */
 static u64 test_file(struct test *t, const char *path, u64 cases, void *bin, bool damage)
 {
 	u64 n, differ = 0, frames = t->frames, slow = t->slow;
@@ -190,7 +193,7 @@ static int silent(enum libbpf_print_level level, const char *text, va_list args)
 	return level == LIBBPF_WARN ? vfprintf(stderr, text, args) : 0;
 }
 
-/* The programs, loaded, and the memory that they share with us. */
+/* Loads the programs, and maps the memory that they share with us. */
 static void prepare(struct test *t)
 {
 	libbpf_set_print(silent);
@@ -209,7 +212,7 @@ static void prepare(struct test *t)
 	t->stack += 4096;
 }
 
-/* The stacks must have been some, or nothing was compared. */
+/* Checks that stacks were walked at all; otherwise nothing was compared. */
 static bool is_enough(const struct test *t, u64 walks)
 {
 	if (t->bare)

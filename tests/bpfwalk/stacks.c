@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks that are made up. Each frame's rule finds a return address where it looks for one,
- * mostly of code that has a row, sometimes anything; other words are left over.
+ * Makes up stacks. Each frame's rule finds a return address at the place where it looks, mostly
+ * one of code that has a row, sometimes any number; other words are left from earlier cases.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "host/file/locate.h"
 #include "test.h"
 
-/* Frames that a stack is made for. */
+/* number of frames that a stack is made for */
 #define MOST_FRAMES 200u
 
 u64 random64(struct test *t)
@@ -22,7 +22,7 @@ u64 below(struct test *t, u64 n)
 	return random64(t) % n;
 }
 
-/* Rows that strides do not serve are few: every fourth pc has one. */
+/* Rows that strides do not handle are rare, so every fourth pc has one. */
 static u64 random_pc(struct test *t)
 {
 	if (t->nr_rare && below(t, 4) == 0)
@@ -81,7 +81,7 @@ static u64 random_ra(struct test *t)
 	}
 }
 
-/* Fits the stack to the rules of frame after frame, where they are SP's or FP's. */
+/* Fits the stack to the rules of frame after frame, if they use SP or FP. */
 static void make_stack(struct test *t)
 {
 	struct walk_case *c = t->c;
@@ -96,7 +96,9 @@ static void make_stack(struct test *t)
 		if (!rule || USTACK_OP_BASE(rule->cfa) == USTACK_OP_BASE_REG)
 			return;
 		if (USTACK_OP_BASE(rule->cfa) == USTACK_OP_FP) {
-			/* the function's FP is what its callee saved: choose it now */
+			/*
+			 * the function's FP is the value that its callee saved: choose it now
+			 */
 			fp = (sp + 16 + 8 * below(t, 24)) & ~7ull;
 			if (fp_at)
 				put(t, fp_at, fp);
@@ -133,7 +135,7 @@ void make_case(struct test *t)
 	struct walk_case *c = t->c;
 	u64 i, words = STACK_BYTES / 8, *stack = (u64 *)t->stack;
 
-	/* leftovers of other cases stay, as on real stacks */
+	/* words of earlier cases stay, as on real stacks */
 	for (i = 0; i < 32; i++)
 		stack[below(t, words)] = below(t, 2) ? random_pc(t) : random64(t);
 	memset(c, 0, offsetof(struct walk_case, pcs));
@@ -204,7 +206,7 @@ static const struct call_site *caller_of(struct test *t, u64 pc)
 		else
 			hi = mid;
 	}
-	/* one of those that go there, or to the functions before */
+	/* one of the calls of that function, or of functions before it */
 	return &t->calls[lo - below(t, lo < 4 ? lo + 1 : 4)];
 }
 
@@ -229,7 +231,7 @@ void make_bare_case(struct test *t)
 		next = below(t, 40) ? fp + 16 + 8 * below(t, 30) : below(t, 2) ? 0 : random64(t);
 		put(t, fp, next);
 		put(t, fp + 8, below(t, 60) ? ra : 0);
-		/* the function's own calls: where the next frame is */
+		/* a call that this function makes: the pc of the next frame */
 		pc = ra;
 		sp = fp + 16;
 		if (next < sp || next >= end)
@@ -238,7 +240,7 @@ void make_bare_case(struct test *t)
 	}
 	if (below(t, 4) == 0)
 		c->start_stack = sp + 8 * below(t, 6);
-	/* what the call has pushed, and nothing else yet */
+	/* the stack has only what the call has pushed */
 	if (below(t, 4) == 0) {
 		put(t, c->sp, caller_of(t, c->pc)->ra);
 		c->pc = caller_of(t, c->pc)->target + below(t, 6);

@@ -13,36 +13,36 @@
 
 #define MOST_CALLS 65536u
 
-/* A call in the text: where it goes, and what follows it. */
+/* A call in the text: its target, and the address after it. */
 struct call_site {
 	u64 target;
 	u64 ra;
 };
 
 /**
- * struct test
+ * struct test - state of the test of one file
  * @bpf: the programs and their maps
- * @c: what is walked, in memory that the program has, too
- * @synth: the file
- * @encoded: the section made of it
+ * @c: the requested walk, in memory shared with the program
+ * @synth: synthesis of the file
+ * @encoded: the section made from it
  * @section: @encoded, verified and compiled; it owns @table
- * @table: what both sides walk by
+ * @table: the table that both sides use
  * @text: the executable segment, mapped
- * @start: its address
- * @len: its bytes
+ * @start: address of the segment
+ * @len: length of the segment in bytes
  * @bias: address minus link-time address
- * @stack: STACK_BYTES between pages that nobody may touch
+ * @stack: STACK_BYTES between pages that cannot be accessed
  * @rare: addresses with a row that is not plain
- * @nr_rare: number of @rare
- * @calls: by target
- * @nr_calls: number of @calls
- * @bare: reason that no frame has a row; 0: frames have what the table says
- * @seed: of all that is random
- * @frames: of all walks here
- * @slow: those of them that a stride does not step from
- * @blind: steps without a row
- * @followed: steps that nothing proves
- * @ended: walks by reason
+ * @nr_rare: number of entries in @rare
+ * @calls: calls, sorted by target
+ * @nr_calls: number of entries in @calls
+ * @bare: the reason why no frame has a row; 0: frames have the rows of the table
+ * @seed: seed of everything random
+ * @frames: number of frames of all walks in this program
+ * @slow: number of them from which a stride does not step
+ * @blind: number of steps without a row
+ * @followed: number of steps that nothing proves
+ * @ended: number of walks by reason
  */
 struct test {
 	struct walk_bpf *bpf;
@@ -73,10 +73,12 @@ struct test {
 u64 random64(struct test *t);
 u64 below(struct test *t, u64 n);
 
-/* here.c: the rule at @key; else NULL and @why. */
+/* here.c: the rule at @key; else NULL, and @why is set. */
 const struct ustack_rule *find_rule(const struct test *t, u64 key, u32 *why);
 
-/* Walks @t->c with the core of this program. @pcs: WIRE_FRAMES. Return: why it ended. */
+/*
+ * Walks @t->c with the core of this program. @pcs: buffer of WIRE_FRAMES. Return: why it ended.
+ */
 u32 walk_here(struct test *t, u64 *pcs, u32 *nr);
 
 /* stacks.c: fills @t->rare. */
@@ -85,7 +87,7 @@ void find_rare(struct test *t);
 /* Makes @t->c and the stack. */
 void make_case(struct test *t);
 
-/* The same with frame records, and return addresses behind real calls: fills @t->calls, makes. */
+/* The same with frame records, and with return addresses after real calls; fills @t->calls. */
 void find_calls(struct test *t);
 void make_bare_case(struct test *t);
 

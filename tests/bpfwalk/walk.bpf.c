@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* bpf/unwind.bpf.h on states that a test makes up, in the memory of the test's own process. */
+/*
+ * Runs bpf/unwind.bpf.h on states that the test makes up, in the memory of the test's own
+ * process.
+ */
 #include "unwind.bpf.h"
 
 #include "case.h"

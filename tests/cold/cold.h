@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The known functions of the program; each file of them is linked to another place
- * in the text.
+/*
+ * The known functions of the program; each of their files is linked to another place in the
+ * text.
  */
 #ifndef COLD_H
 #define COLD_H
 
 #include "workload.h"
 
-/* Frames of cold_even() and cold_odd() on the stack, less one; even. */
+/* Number of frames of cold_even() and cold_odd() on the stack, minus one; even. */
 #define COLD_DEPTH 10
 
 int cold_even(int n);

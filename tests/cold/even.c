@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two functions of the known stack (cold.h): the leaf, and every other frame of the recursion.
+ */
 #include "cold.h"
 
 FRAME int cold_leaf(int n)

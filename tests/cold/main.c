@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that is at work from the first moment on, in stacks that are known.
+ * A program that works from its first moment on, in known stacks.
  *
- * usage: PROGRAM MILLISECONDS		of the wall clock
+ * usage: PROGRAM MILLISECONDS\t\tof elapsed time
  */
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The other frames of the recursion (cold.h). */
 #include "cold.h"
 
-/* A frame of another form: a large one, whose end is not seen from its start. */
+/* A frame of another form: a large one, whose end cannot be seen from its start. */
 FRAME int cold_odd(int n)
 {
 	long area[40];

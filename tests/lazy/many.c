@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions to be bound when they are first called. */
+/* Functions of a library that the program binds at their first call. */
 #include "many.h"
 
 #define DEFINE(n) \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* The functions of the library with lazy binding, for the program that calls them. */
 #ifndef LAZY_MANY_H
 #define LAZY_MANY_H
 

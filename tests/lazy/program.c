@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls functions that are not bound yet, from frames of all kinds: plain, with a
- * variable size, with rbx, r12 to r15 in use, in the handler of signals that
- * come at any time. One returns to a frame that only RBP finds. Everything behind the
- * SIGTRAP is stepped.
+ * Calls functions that are not bound yet, from frames of all kinds: plain, with a variable
+ * size, with rbx and r12 to r15 in use, and in the handler of signals that come at any time.
+ * One function returns to a frame that only RBP finds. Everything after the SIGTRAP is stepped.
  */
 #include <signal.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 
 static volatile int sum;
 
-/* As LLVM and GCC write it: at the ret, the CFI still has RBP where it was saved. */
+/* As LLVM and GCC write it: at the ret, the CFI still has RBP in its slot. */
 int popped(int v);
 __asm__("popped:\n"
 	"	.cfi_startproc\n"
@@ -56,7 +55,7 @@ NOINLINE static int busy(int a, int b, int c, int d, int e)
 	return x * a + y * b + z * c + many_8(d) * d + many_9(e) * e + variable(a + b);
 }
 
-/* The stack pointer in all its alignments that the ABI does not forbid. */
+/* The stack pointer in all alignments that the ABI allows. */
 NOINLINE static int deep(int v)
 {
 	if (!v)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads the executable mappings of a process and makes their tables (space.h). */
 #include "space.h"
 
 #include <fcntl.h>

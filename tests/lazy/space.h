@@ -13,11 +13,11 @@
 /**
  * struct space_map - one mapping
  * @start: first address
- * @end: the first one behind
- * @bias: what is added to link-time addresses
- * @synth: of its file; what was left out
- * @encoded: its section
- * @section: and that proven; @section.table is NULL for what has none
+ * @end: address after the last one
+ * @bias: number to add to link-time addresses
+ * @synth: synthesis of its file, with the parts that were left out
+ * @encoded: the section made from it
+ * @section: the verified section; @section.table is NULL if there is none
  */
 struct space_map {
 	u64 start;
@@ -33,17 +33,17 @@ struct space {
 	unsigned int nr;
 };
 
-/* From /proc; false after saying why. */
+/* Reads the mappings from /proc. Return: false after printing why. */
 bool space_read(struct space *s, pid_t pid);
 void space_release(struct space *s);
 
-/* NULL if nothing is executable there. */
+/* The mapping at an address; NULL if nothing is executable there. */
 const struct space_map *space_find(const struct space *s, u64 pc);
 
 /* The rule of a pc, or NULL. */
 const struct ustack_rule *space_rule(const struct space *s, u64 key);
 
-/* Why walks end at a pc; SYNTH_NONE if its file's CFI does not say. */
+/* Why walks end at a pc; SYNTH_NONE if its file's CFI does not say so. */
 enum synth_cause space_cause(const struct space *s, u64 key);
 
 #endif /* LAZY_SPACE_H */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a program instruction by instruction, and at each one walks its stack twice:
- * by the tables that the module would have, and by libdw. The chains must be the
- * same. The core may end first where the synthesizer has said why; nowhere else.
- * It reads nothing below SP, as it would walk a copy of the stack; libdw reads memory.
- * Now and then the program gets a SIGALRM, which it handles, also where an epilogue has
- * popped the frame pointer and the return is next.
+ * Runs a program instruction by instruction, and at each instruction walks its stack twice: by
+ * the tables that the module would have, and by libdw. The chains must be the same. The core
+ * may end first only if the synthesizer has given the cause. The core reads nothing below SP,
+ * because it would not be in a copied stack; libdw reads memory. Sometimes the program gets a
+ * SIGALRM, which it handles, also where an epilogue has popped the frame pointer and the return
+ * is next.
  *
  * usage: stepped PROGRAM [ARGUMENT...]
- *	it raises SIGTRAP where the walks begin
+ * \tthe program raises SIGTRAP where the walks begin
  */
 #include <elfutils/libdwfl.h>
 #include <inttypes.h>
@@ -26,19 +26,21 @@
 
 #define MAX_FRAMES 128u
 #define SHOWN 5u
-/* Instructions between signals, no divisor of anything; a handler has a hundred. */
+/* Number of instructions between signals, chosen to divide nothing; a handler has a hundred. */
 #define SIGNAL_EVERY 197u
-/* Signals at returns behind pop %rbp */
+/* Number of signals at returns after pop %rbp */
 #define RETURN_SIGNALS 20u
-/* Below SP, where the stack's words are not */
+/* Memory below SP, which a copied stack does not have */
 #define BELOW (1u << 20)
 
 struct chain {
 	u64 pc[MAX_FRAMES];
 	unsigned int nr;
-	enum ustack_reason reason;	/* why the core's ended */
-	enum synth_cause cause;		/* why it ends there, if the synthesizer says so */
-	bool by_callee;			/* a CFA was where a callee had saved a register */
+	enum ustack_reason reason;	/* why the core's walk ended */
+	/* the synthesizer's cause why it ends there, if there is one */
+	enum synth_cause cause;
+	/* a CFA was at a place where a callee had saved a register */
+	bool by_callee;
 };
 
 /* The stopped process, as the core reads it. */
@@ -55,8 +57,9 @@ struct sums {
 	u64 same;
 	u64 by_callee;
 	u64 short_by[SYNTH_NR_CAUSES];
-	u64 below;	/* a CFA is where a callee had saved a register, and it has popped it */
-	u64 no_cfi;	/* there, or where the chains part */
+	/* a CFA is where a callee had saved a register, which it has already popped */
+	u64 below;
+	u64 no_cfi;	/* at that frame, or where the chains differ */
 	u64 signals;
 	u64 at_returns;
 	u64 differ;
@@ -152,8 +155,8 @@ static bool has_cfi(struct target *t, u64 pc)
 }
 
 /*
- * The step that differs, if one does, is from code without CFI: there both guess, if they
- * do. A signal may have come to such code, as a library's .fini_array: libdw ends there, or
+ * The step that differs, if one does, starts from code without CFI, where both sides guess. A
+ * signal may have come to such code, for example a library's .fini_array: libdw ends there, or
  * leaves frames out.
  */
 static bool both_guess(struct target *t, const struct chain *a, const struct chain *b)
@@ -162,7 +165,7 @@ static bool both_guess(struct target *t, const struct chain *a, const struct cha
 
 	while (n < a->nr && n < b->nr && a->pc[n] == b->pc[n])
 		n++;
-	/* behind a call the place may be the next function's */
+	/* after a call the address may belong to the next function */
 	return n && !has_cfi(t, a->pc[n - 1]) && (n == 1 || !has_cfi(t, a->pc[n - 1] - 1));
 }
 
@@ -211,7 +214,7 @@ static Dwfl *attach(pid_t pid)
 	return dwfl;
 }
 
-/* Up to its SIGTRAP. */
+/* Runs the program up to its SIGTRAP. */
 static pid_t start(char **argv)
 {
 	pid_t pid = fork();
@@ -231,7 +234,7 @@ static pid_t start(char **argv)
 	return pid;
 }
 
-/* Whether a ret behind pop %rbp is next, to which no handler has just come back. */
+/* Whether a ret after pop %rbp is next, and no handler has just returned to it. */
 static bool is_return(const struct target *t, u64 *last_sp)
 {
 	u64 rip = t->regs.rip;
@@ -246,7 +249,7 @@ static bool is_return(const struct target *t, u64 *last_sp)
 	return true;
 }
 
-/* Return: its exit status. */
+/* Return: the program's exit status. */
 static int run(struct target *t, struct sums *sums)
 {
 	int status, sig = 0;

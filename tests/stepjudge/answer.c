@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Evaluates libdw's row for a frame: the CFA, the return address, and the caller's SP and FP
+ * (answer.h). steps.c compares the result with the core's step.
+ */
 #include "answer.h"
 
 #include <dwarf.h>
@@ -20,7 +24,7 @@ bool row_find(struct row *r, Dwarf_CFI *cfi, const struct ustack_arch *arch, u64
 	r->ra_reg = dwarf_frame_info(r->frame, &start, &end, &r->signal);
 	r->start = start;
 	r->end = end;
-	/* an undefined CFA is an error of libdw's */
+	/* libdw reports an undefined CFA as an error */
 	if (dwarf_frame_cfa(r->frame, &r->cfa, &r->nr_cfa))
 		r->nr_cfa = 0;
 	find_register(&r->ra, r->frame, r->ra_reg);
@@ -42,14 +46,14 @@ bool row_ra_above_cfa(const struct row *r)
 	       r->ra.ops[1].atom == DW_OP_plus_uconst && r->ra.ops[1].number == 8;
 }
 
-/* Where a register is, from the CFA; 0 if that is not how it is said. */
+/* Offset of a register's place from the CFA; 0 if the row gives no such place. */
 static s64 slot_of(const struct row_register *r)
 {
 	return !r->failed && r->nr == 2 && r->ops[0].atom == DW_OP_call_frame_cfa &&
 	       r->ops[1].atom == DW_OP_plus_uconst ? (s64)r->ops[1].number : 0;
 }
 
-/* Whether @slot is below SP, by a CFA that is SP and a number. */
+/* Whether @slot is below SP, if the CFA is SP plus a number. */
 static bool is_below(const struct row *r, s64 slot, const struct ustack_arch *arch)
 {
 	const Dwarf_Op *op = r->cfa;
@@ -80,13 +84,16 @@ void row_slots_follow(struct row_slots *s, struct row *r, const struct ustack_ar
 	r->ra_popped = !arch->ra_fixed && follow(&s->ra, r, &r->ra, arch);
 }
 
-/* The two answers without operations: "undefined" has memory for them. */
+/*
+ * The two answers without operations: "undefined" has memory for operations, "same value" has
+ * none.
+ */
 static bool is_same(const struct row_register *r)
 {
 	return !r->nr && !r->ops;
 }
 
-/* By libdw's answer: one operation, which names it. */
+/* The register that libdw's answer names in its only operation. */
 static bool is_register(const struct row_register *r)
 {
 	return r->nr == 1 && (r->ops->atom == DW_OP_regx ||
@@ -137,7 +144,7 @@ static void find_caller(struct answer *a, struct expr_frame *f,
 	a->any_fp = is_undefined(&r->fp);
 	if (!a->unable && !a->any_fp)
 		a->unable = value(f, &r->fp, arch->fp_reg, r->fp_popped, &a->fp);
-	/* the signature is not a part of the address */
+	/* the signature is not part of the address */
 	a->pc &= p->mem.ra_mask;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What DWARF says of a frame's caller: libdw's row, evaluated in a process. */
+/* The caller of a frame by DWARF: libdw's row, evaluated in a process. */
 #ifndef USTACK_STEPJUDGE_ANSWER_H
 #define USTACK_STEPJUDGE_ANSWER_H
 
@@ -7,7 +7,7 @@
 
 #include "process.h"
 
-/* Of one register: libdw's dwarf_frame_register(). */
+/* The rule of one register, from libdw's dwarf_frame_register(). */
 struct row_register {
 	Dwarf_Op mem[3];
 	Dwarf_Op *ops;
@@ -16,19 +16,19 @@ struct row_register {
 };
 
 /**
- * struct row - what libdw says of [start, end)
- * @frame: libdw's
+ * struct row - libdw's row for [start, end)
+ * @frame: libdw's handle of the row
  * @start: link-time address
- * @end: the first address behind
+ * @end: address after the last one
  * @signal: the caller was interrupted
- * @cfa: its expression
- * @nr_cfa: of @cfa; 0 if there is no CFA
+ * @cfa: expression of the CFA
+ * @nr_cfa: number of operations in @cfa; 0 if there is no CFA
  * @ra_reg: the column of the return address
- * @ra: the return address, ...
- * @sp: and the caller's registers
- * @fp: likewise
+ * @ra: rule of the return address
+ * @sp: rule of the caller's SP
+ * @fp: rule of the caller's FP
  * @fp_popped: @fp is below SP, where the register was popped from: see row_slots_follow()
- * @ra_popped: likewise
+ * @ra_popped: the same for @ra
  */
 struct row {
 	Dwarf_Frame *frame;
@@ -45,19 +45,20 @@ struct row {
 	bool ra_popped;
 };
 
-/* Asks libdw; on failure the cause is dwarf_errmsg(-1). */
+/* Gets the row from libdw; on failure the cause is dwarf_errmsg(-1). */
 bool row_find(struct row *r, Dwarf_CFI *cfi, const struct ustack_arch *arch, u64 pc);
 void row_release(struct row *r);
 
-/* Whether the return address is above the CFA, in what somebody else has pushed: no
- * function's is but that of glibc's AArch64 resolver (user/sframe/synth_mend.h).
+/*
+ * Whether the return address is above the CFA, in a word that another function has pushed: this
+ * is so only in glibc's AArch64 resolver (user/sframe/synth_mend.h).
  */
 bool row_ra_above_cfa(const struct row *r);
 
 /**
- * struct row_slots - where an entry's rows so far have FP and RA, from the CFA
- * @fp: by the last row that does not have it below SP; 0 if it is not on the stack
- * @ra: likewise
+ * struct row_slots - offsets of FP and RA from the CFA in an entry's rows so far
+ * @fp: from the last row that does not have FP below SP; 0 if FP is not on the stack
+ * @ra: the same for RA
  */
 struct row_slots {
 	s64 fp;
@@ -65,28 +66,28 @@ struct row_slots {
 };
 
 /**
- * row_slots_follow() - find out what a row says of registers that were popped
- * @s: of the entry's rows in front; zeros in front of the first
+ * row_slots_follow() - find out what a row says about popped registers
+ * @s: from the entry's rows before this one; zeros before the first
  * @r: @r->fp_popped and @r->ra_popped are written
- * @arch: of the code
+ * @arch: architecture of the code
  *
- * CFI has a register below SP at a return, in the slot that an epilogue has popped it from.
- * Then its value is in the register, and what DWARF finds in memory is luck.
+ * At a return, CFI has a register below SP, in the slot that an epilogue has popped it from.
+ * Its value is in the register then, and the memory that DWARF names may have changed.
  */
 void row_slots_follow(struct row_slots *s, struct row *r, const struct ustack_arch *arch);
 
 /**
  * struct answer - the caller by DWARF
- * @unable: why there is none, or NULL
+ * @unable: why there is no answer, or NULL
  * @outermost: the return address is undefined: there is no caller
- * @no_cfa: there is nothing from which to go on
+ * @no_cfa: there is no CFA, so no step is possible
  * @in_register: the return address is in a register: AArch64's link register, or any
- * @any_fp: the caller's frame pointer is undefined, so that every one is right
+ * @any_fp: the caller's frame pointer is undefined, so that every value is right
  * @cfa: the canonical frame address
- * @pc: of the caller, without a signature
- * @sp: likewise
- * @fp: likewise
- * @used: bit n: register n was read for it
+ * @pc: pc of the caller, without a signature
+ * @sp: SP of the caller
+ * @fp: FP of the caller
+ * @used: bit n: register n was read for the answer
  */
 struct answer {
 	const char *unable;

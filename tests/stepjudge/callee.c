@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Checks rules for the last byte of a call by what libdw says about the called function
+ * (callee.h).
+ */
 #include "callee.h"
 
 #include <stdlib.h>
@@ -8,7 +12,7 @@
 /* Any address far from 0 and from the end. */
 #define SOME_CFA 0x400000000000ull
 
-/* Where a call that ends at @pc goes; 0 if it is none. */
+/* The target of a call that ends at @pc; 0 if there is no call. */
 static u64 call_target(const struct judge *j, u64 pc)
 {
 	const struct process_text *t;
@@ -44,7 +48,7 @@ static bool note_address(void *arg, uint64_t addr, uint64_t *ret)
 	return true;
 }
 
-/* From the CFA to where the row says that @reg is saved; 0 is nowhere. */
+/* Offset from the CFA of the place where the row saves @reg; 0 if it does not save it. */
 static s64 saved_at(Dwarf_Frame *frame, unsigned int reg)
 {
 	u64 regs[PROCESS_REGS] = { 0 }, at = 0, value;
@@ -61,7 +65,7 @@ static s64 saved_at(Dwarf_Frame *frame, unsigned int reg)
 	return (s64)(at - SOME_CFA);
 }
 
-/* One that a walk can come from. */
+/* Whether a walk can come from this address. */
 static bool has_rule(const struct judge *j, u64 start, u64 end)
 {
 	const struct ustack_table *t = j->section.table;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * AArch64 functions that keep their return address in x15: with that as the
- * column of return addresses, as in glibc's rawmemchr(), and by DW_CFA_register.
+ * AArch64 functions that keep their return address in x15, once with x15 as the column of
+ * return addresses, as in glibc's rawmemchr(), and once by DW_CFA_register.
  */
 	.text
 	.p2align 4

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* An evaluator of DWARF expressions (expr.h), written from the standard for this judge only. */
 #include "expr.h"
 
 #include <dwarf.h>
@@ -34,7 +35,7 @@ static uint64_t pop(struct stack *s)
 	return 0;
 }
 
-/* The entry @index below the top. */
+/* The entry @index places below the top. */
 static uint64_t peek(struct stack *s, uint64_t index)
 {
 	if (index < s->n)
@@ -76,7 +77,7 @@ static uint64_t shift(uint64_t a, uint64_t n, uint8_t op)
 	return op == DW_OP_shl ? a << n : a >> n;
 }
 
-/* 2.5.1.4 and 2.5.1.5: of two numbers, @a was pushed first. */
+/* 2.5.1.4 and 2.5.1.5: operations on two numbers; @a was pushed first. */
 static uint64_t binary(struct stack *s, uint8_t op, uint64_t a, uint64_t b)
 {
 	int64_t x = (int64_t)a, y = (int64_t)b;
@@ -144,7 +145,7 @@ static bool is_binary(uint8_t op)
 	return false;
 }
 
-/* 2.5.1.3: what only moves entries. */
+/* 2.5.1.3: operations that only move entries. */
 static bool shuffle(struct stack *s, const Dwarf_Op *op)
 {
 	uint64_t a, b, c;
@@ -180,7 +181,7 @@ static bool shuffle(struct stack *s, const Dwarf_Op *op)
 	return false;
 }
 
-/* One number for another. */
+/* Operations that replace one number by another. */
 static bool unary(struct expr_frame *f, struct stack *s, const Dwarf_Op *op)
 {
 	uint64_t a;
@@ -209,7 +210,7 @@ static bool unary(struct expr_frame *f, struct stack *s, const Dwarf_Op *op)
 	return false;
 }
 
-/* 2.5.1.1 and 2.5.1.2: a number from nowhere. */
+/* 2.5.1.1 and 2.5.1.2: operations that push a new number. */
 static bool source(struct expr_frame *f, struct stack *s, const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31) {
@@ -231,7 +232,7 @@ static bool source(struct expr_frame *f, struct stack *s, const Dwarf_Op *op)
 	case DW_OP_const8s:
 	case DW_OP_constu:
 	case DW_OP_consts:
-		/* libdw has extended the signs */
+		/* libdw has already extended the sign */
 		push(s, op->number);
 		return true;
 	case DW_OP_bregx:
@@ -246,10 +247,10 @@ static bool source(struct expr_frame *f, struct stack *s, const Dwarf_Op *op)
 	return false;
 }
 
-/* Where a branch leads: an index, @nr for the end. */
+/* The target of a branch: an index, @nr for the end. */
 static size_t branch(struct stack *s, const Dwarf_Op *ops, size_t nr, size_t at)
 {
-	/* behind the operation, which has three bytes */
+	/* relative to the end of the operation, which has three bytes */
 	Dwarf_Word to = ops[at].offset + 3 + (Dwarf_Word)(int16_t)ops[at].number;
 	size_t i;
 
@@ -300,7 +301,7 @@ const char *expr_value(struct expr_frame *f, const Dwarf_Op *ops, size_t nr,
 	return s.error;
 }
 
-/* 2.6.1.1.3: a register by itself is a location, not a value. */
+/* 2.6.1.1.3: a register operation alone is a location, not a value. */
 static bool is_register(const Dwarf_Op *op, uint64_t *ret)
 {
 	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Proof that the judge sees what it is for: linked in front of the translation of
- * rows, of PLTs and of the proof of sections (ld --wrap), it makes the one thing
- * wrong that STEPJUDGE_FAULT names; NAME/N in the Nth place of the file only.
+ * Proof that the judge notices faults. This file is linked in front of the translation of rows,
+ * of PLTs and of the verification of sections (ld --wrap). It makes the one thing wrong that
+ * STEPJUDGE_FAULT names; with NAME/N only in the Nth place of the file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static bool is_fault(const char *name)
 	       (!want[len] || want[len] == '/');
 }
 
-/* Whether it is to be wrong here, where it can be. */
+/* Whether to make it wrong in this place, where this is possible. */
 static bool is_here(void)
 {
 	const char *want = getenv("STEPJUDGE_FAULT"), *place = strchr(want, '/');
@@ -82,7 +82,7 @@ static void spoil_ra(const struct ustack_arch *arch, struct ustack_rule *r)
 		};
 }
 
-/* Below SP it may be that of a popped register, which nobody reads. */
+/* If it is below SP it may belong to a popped register, which is not read. */
 static bool is_read(const struct ustack_rule *r)
 {
 	return r->fp && (r->cfa != USTACK_OP_SP || r->cfa_off + r->fp_off >= 0);
@@ -143,8 +143,9 @@ int __wrap_saved_apply(struct synth *s, struct synth_saved *saved)
 	return __real_saved_apply(s, saved);
 }
 
-/* One row that has a rule, starts inside a stretch of the map and is followed by
- * another in its block, which starts more than a byte behind it.
+/*
+ * A row that has a rule, starts inside a range of the map and is followed by another row of its
+ * block, which starts more than a byte later.
  */
 static u32 find_row(const struct ustack_table *t)
 {
@@ -159,7 +160,7 @@ static u32 find_row(const struct ustack_table *t)
 	abort();
 }
 
-/* In the table, behind all that is proven of it. */
+/* Changes the table after it was verified. */
 static void spoil_table(struct ustack_table *t)
 {
 	struct ustack_rule *palette = (void *)ustack_table_palette(t);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Lists the entries of a file's CFI with libdw (fdes.h). */
 #include "fdes.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
 
-/* A section at hand. */
+/* The section that is read. */
 struct source {
 	const GElf_Ehdr *eh;
 	Elf_Data *data;
@@ -13,7 +14,7 @@ struct source {
 	bool debug;
 };
 
-/* Pointers of an entry, DW_EH_PE_*. */
+/* Reads the pointers of an entry, DW_EH_PE_*. */
 struct pointers {
 	const struct source *s;
 	const u8 *at;
@@ -35,7 +36,7 @@ static u64 take(struct pointers *p, unsigned int bytes)
 	return v;
 }
 
-/* The number that stands there, without what it is relative to. */
+/* The number at this place, without the base that it is relative to. */
 static u64 number(struct pointers *p)
 {
 	switch (p->encoding & 0xf) {
@@ -71,7 +72,7 @@ static u64 address(struct pointers *p)
 	return 0;
 }
 
-/* What 'R' says, in an augmentation of the letters that compilers write. */
+/* The encoding after 'R', in an augmentation of the letters that compilers write. */
 static bool find_encoding(const Dwarf_CIE *cie, u8 *ret)
 {
 	const u8 *data = cie->augmentation_data;
@@ -146,7 +147,7 @@ static void read_section(struct fdes *f, const struct source *s)
 	Dwarf_CFI_Entry entry;
 	int status;
 
-	/* it steps over what it cannot read */
+	/* it skips entries that it cannot read */
 	while ((status = dwarf_next_cfi(s->eh->e_ident, s->data, !s->debug, off,
 					&next, &entry)) <= 0) {
 		if (status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file's CFI by libdw alone: which code has an entry, and the row of a pc.
- * Entries are found with dwarf_next_cfi(); their addresses are decoded here.
+ * A file's CFI, read with libdw only: which code has an entry, and the row of a pc. Entries are
+ * found with dwarf_next_cfi(); their addresses are decoded here.
  */
 #ifndef USTACK_STEPJUDGE_FDES_H
 #define USTACK_STEPJUDGE_FDES_H
@@ -12,12 +12,12 @@
 #include "core.h"
 
 /**
- * struct fde - the code that one entry is for
+ * struct fde - the code of one entry
  * @start: link-time address
- * @end: the first address behind
- * @far: the largest end of the section's entries up to this one
+ * @end: address after the last one
+ * @far: the largest end among the section's entries up to this one
  * @cfi: libdw's handle of its section
- * @debug: it is in .debug_frame
+ * @debug: the entry is in .debug_frame
  */
 struct fde {
 	u64 start;
@@ -28,14 +28,14 @@ struct fde {
 };
 
 /**
- * struct fdes - a file's
+ * struct fdes - the entries of a file
  * @elf: the file
- * @dwarf: the same for .debug_frame, may be NULL
+ * @dwarf: libdw's handle for .debug_frame, may be NULL
  * @eh: .eh_frame, may be NULL
  * @debug: .debug_frame, may be NULL
- * @all: .eh_frame's first, in ascending order of start
- * @nr: of @all
- * @nr_eh: of them in .eh_frame
+ * @all: entries, those of .eh_frame first, in ascending order of start
+ * @nr: number of entries in @all
+ * @nr_eh: number of them in .eh_frame
  * @empty: entries without code, or for code that the linker dropped
  * @strange: entries whose addresses cannot be decoded
  */
@@ -54,11 +54,11 @@ struct fdes {
 	size_t room;
 };
 
-/* Opens what @fd is open for; @fd is borrowed until fdes_release(). */
+/* Opens the file that @fd refers to; @fd is borrowed until fdes_release(). */
 bool fdes_open(struct fdes *f, int fd);
 void fdes_release(struct fdes *f);
 
-/* How many entries of one section are for @pc. */
+/* Number of entries of one section that contain @pc. */
 size_t fdes_covering(const struct fdes *f, u64 pc);
 
 #endif /* USTACK_STEPJUDGE_FDES_H */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table is the one that `ustack supply` gives the module, made by the same
- * functions and proven by the core. DWARF's side is libdw's rows (fdes.c,
- * answer.c) and an evaluator of expressions (expr.c). Both go one step from the same
- * made-up frames (process.c).
+ * The table is the one that `ustack supply` gives the module, made by the same functions and
+ * verified by the core. The DWARF side is libdw's rows (fdes.c, answer.c) and an evaluator of
+ * expressions (expr.c). Both make one step from the same made-up frames (process.c).
  */
 #include "steps.h"
 
@@ -76,13 +75,13 @@ static const struct ustack_rule *lookup(const struct judge *j, u64 pc)
 	return t ? ustack_lookup(t, pc - t->base) : NULL;
 }
 
-/* No rule, or one that ends walks: the synthesizer has said so. */
+/* There is no rule, or one that ends walks: the synthesizer must have given the cause. */
 static void judge_absent(struct judge *j, u64 pc)
 {
 	const struct synth_gap *gap = j->gap;
 	size_t i;
 
-	/* mostly where the last one was */
+	/* mostly where the last one was found */
 	if (!gap || pc < gap->start || pc - gap->start >= gap->size) {
 		for (gap = j->synth.gaps, i = j->synth.nr_gaps; i; i--, gap++)
 			if (pc >= gap->start && pc - gap->start < gap->size)
@@ -100,7 +99,7 @@ static bool same_rule(const struct ustack_rule *a, const struct ustack_rule *b)
 	return a && b && ustack_rule_equal(a, b);
 }
 
-/* Every address of @r in [start, end) is looked up. */
+/* Looks up every address of @r in [start, end). */
 static void judge_row(struct judge *j, const struct row *r, u64 start, u64 end)
 {
 	const struct ustack_rule *rule, *last = NULL;
@@ -130,7 +129,7 @@ static void judge_row(struct judge *j, const struct row *r, u64 start, u64 end)
 	}
 }
 
-/* Where libdw has no answer the table must not have one either. */
+/* If libdw has no answer, the table must not have one either. */
 static void judge_unable(struct judge *j, u64 pc)
 {
 	char name[sizeof(j->t->unable[0].name)];
@@ -165,7 +164,7 @@ static void judge_fde(struct judge *j, const struct fde *fde)
 	}
 }
 
-/* An entry of .debug_frame for code that .eh_frame has too. */
+/* An entry of .debug_frame for code that .eh_frame describes, too. */
 static bool is_debug_too(const struct judge *j, const struct fde *fde)
 {
 	const struct fde *eh = j->fdes.all;
@@ -184,8 +183,8 @@ static bool is_debug_too(const struct judge *j, const struct fde *fde)
 }
 
 /*
- * Rows from code are tests/codejudge's to judge, those of Go's own table tests/gojudge's, by
- * --go: here they are in no text with CFI.
+ * Rows from code are judged by tests/codejudge, and rows from Go's own table by tests/gojudge
+ * with --go. Here they must not be in text with CFI.
  */
 static bool is_by_other(const struct judge *j, u64 pc)
 {
@@ -196,7 +195,7 @@ static bool is_by_other(const struct judge *j, u64 pc)
 	return f && (f->by_code || go) && pc - f->start < f->size;
 }
 
-/* Addresses of [start, end) have no CFI: so many of them are looked up. */
+/* The addresses of [start, end) have no CFI: some of them are looked up. */
 #define HOLE_PROBES 256u
 
 static void judge_hole(struct judge *j, u64 start, u64 end)
@@ -212,7 +211,7 @@ static void judge_hole(struct judge *j, u64 start, u64 end)
 		differ(j, end - 1, "a rule where there is no CFI");
 }
 
-/* Both sections' entries in one order: what is between them. */
+/* The entries of both sections in one order; the code between them has no CFI. */
 static void judge_holes(struct judge *j)
 {
 	const struct ustack_table *t = j->section.table;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One file before the judge: its synthesized table's steps against DWARF's. */
+/* Judges one file: the steps of its synthesized table against those of DWARF. */
 #ifndef USTACK_STEPJUDGE_JUDGE_H
 #define USTACK_STEPJUDGE_JUDGE_H
 
@@ -7,8 +7,8 @@
 #include "process.h"
 #include "sframe/synth.h"
 
-#define JUDGE_CAUSES 16u	/* of what DWARF's side cannot do */
-#define JUDGE_REASONS 32u	/* kmod/core/reason.def: those that end a walk */
+#define JUDGE_CAUSES 16u	/* number of different things that the DWARF side cannot do */
+#define JUDGE_REASONS 32u	/* kmod/core/reason.def: the reasons that end a walk */
 
 struct judge_cause {
 	char name[56];
@@ -17,30 +17,30 @@ struct judge_cause {
 
 /**
  * struct totals - what was judged
- * @files: ELF files of ours
- * @others: files that are none
- * @failed: files that could not be read or had no table for reasons of ours
+ * @files: ELF files for this program
+ * @others: other files
+ * @failed: files that could not be read, or had no table because of a fault of this program
  * @fdes: entries of CFI
- * @empty: of them without code
- * @debug_too: of .debug_frame, and in .eh_frame too
- * @rows: libdw's
- * @looked_up: addresses, each in the table
- * @pcs: of them, those that were stepped from
- * @steps: from a frame there, by the step
- * @strides: the same by a stride, which moved
- * @stayed: by a stride that left the frame to the step
- * @ends: of @steps, by reason: all of them DWARF's answer, or what it leaves
- * @any_fp: of @steps, where every frame pointer is right
- * @pc_rows: caller's frames left out, as their CFA depends on the pc: PLT code calls
+ * @empty: entries without code
+ * @debug_too: entries of .debug_frame whose code .eh_frame describes, too
+ * @rows: rows of libdw
+ * @looked_up: addresses that were looked up in the table
+ * @pcs: addresses of those from which steps were made
+ * @steps: steps from a frame at such an address, by the step function
+ * @strides: the same by a stride that moved
+ * @stayed: strides that left the frame to the step function
+ * @ends: steps that ended the walk, by reason: each agrees with DWARF's answer
+ * @any_fp: steps after which every frame pointer is right
+ * @pc_rows: calling frames left out because their CFA depends on the pc: PLT code calls
  *           nobody
- * @calls: addresses stepped from as caller's frames alone: the last bytes of calls
- *         whose callee has saved what the CFA counts from
+ * @calls: addresses that were stepped from only as calling frames: the last bytes of calls
+ *         whose callee has saved the register that the CFA is computed from
  * @left_out: addresses without a rule, by the synthesizer's causes
- * @twice: steps that differ where several entries are for the same code
- * @mended: steps that differ in code whose CFI does not count what PLT0 has pushed:
- *          tests/cli has what its rules must be
+ * @twice: steps that differ where several entries describe the same code
+ * @mended: steps that differ in code whose CFI does not count the words that PLT0 has pushed:
+ *          tests/cli checks its rules
  * @no_cfi: addresses without CFI that were looked up
- * @unable: what DWARF's side cannot do, in rows or steps
+ * @unable: what the DWARF side cannot do, in rows or steps
  * @differ: the differences
  */
 struct totals {
@@ -69,14 +69,14 @@ struct totals {
 };
 
 /**
- * struct judge_opts - how
+ * struct judge_opts - options of the judge
  * @version: as for synth_encode()
  * @every: step from every address
- * @random: addresses of each row to step from, beside its first and last
- * @seed: of everything that is made up
- * @go: Go's linker has written the .debug_frame, and says nothing of FP there
- * @list: print all differences, each as the address alone
- * @shown: differences that were printed, of all processes
+ * @random: number of addresses of each row to step from, besides its first and last
+ * @seed: seed of everything that is made up
+ * @go: Go's linker has written the .debug_frame, which says nothing about FP
+ * @list: print all differences, each only as an address
+ * @shown: number of differences that were printed, shared by all processes
  */
 struct judge_opts {
 	unsigned int version;
@@ -88,10 +88,10 @@ struct judge_opts {
 	u32 *shown;
 };
 
-/* Judges one file and adds to @t. Differences are printed. */
+/* Judges one file and adds the results to @t. Differences are printed. */
 void judge_file(const struct judge_opts *o, const char *path, struct totals *t);
 
-/* Adds one more of what DWARF's side cannot do. */
+/* Counts one thing that the DWARF side cannot do. */
 void totals_unable(struct totals *t, const char *name, u64 count);
 
 #endif /* USTACK_STEPJUDGE_JUDGE_H */

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tables made of .eh_frame against DWARF: for the pcs of ELF files, the caller that
- * the module's core finds with the table that `ustack supply` would give it, and the
- * one that libdw's rows lead to.
+ * Compares tables made from .eh_frame with DWARF: for addresses in ELF files, the caller that
+ * the module's core finds with the table of `ustack supply`, and the caller that libdw's rows
+ * give.
  *
  * usage: stepjudge [OPTION...] PATH...
- *	--format 2|3	a standard section, without ustack's extension
- *	--every		step from every address
- *	--random N	step from up to so many addresses inside each row (default 2)
- *	--seed N	other made-up frames
- *	--jobs N	processes (default: one for each CPU)
- *	--go		.debug_frame is of Go's linker, which says nothing of FP
- *	--list		print the addresses where there is a difference, and no more
+ * \t--format 2|3\ta standard section, without ustack's extension
+ * \t--every\t\tstep from every address
+ * \t--random N\tstep from up to so many addresses inside each row (default 2)
+ * \t--seed N\tother made-up frames
+ * \t--jobs N\tnumber of processes (default: one for each CPU)
+ * \t--go\t\t.debug_frame is of Go's linker, which says nothing about FP
+ * \t--list\t\tprint only the addresses where there is a difference
  */
 #include <errno.h>
 #include <fts.h>
@@ -31,9 +31,9 @@
 
 #define MAX_JOBS 64u
 
-/* What all processes see. */
+/* State shared by all processes. */
 struct shared {
-	u32 next;		/* path to be judged next */
+	u32 next;		/* index of the path to judge next */
 	u32 shown;
 	struct totals t[MAX_JOBS];
 };
@@ -83,7 +83,7 @@ static bool list_paths(struct paths *p, char **roots)
 	return good;
 }
 
-/* Once in ten seconds, or each second where somebody looks on. */
+/* Every ten seconds, or every second on a terminal. */
 static void progress(const struct paths *p, u32 at, time_t *said)
 {
 	time_t now = time(NULL);
@@ -110,7 +110,7 @@ static void work(const struct judge_opts *o, const struct paths *p,
 	}
 }
 
-/* Return: how many of the processes failed. */
+/* Return: number of processes that failed. */
 static unsigned int work_all(const struct judge_opts *o, const struct paths *p,
 			     struct shared *shared, unsigned int jobs)
 {
@@ -135,7 +135,7 @@ static unsigned int work_all(const struct judge_opts *o, const struct paths *p,
 	return failed;
 }
 
-/* All but @unable is numbers. */
+/* All members before @unable are numbers. */
 static void add_totals(struct totals *to, const struct totals *t)
 {
 	const u64 *from = (const u64 *)t;
@@ -149,7 +149,7 @@ static void add_totals(struct totals *to, const struct totals *t)
 	to->differ += t->differ;
 }
 
-/* A line of what happened at all. */
+/* Prints a line only if the number is not 0. */
 __attribute__((format(printf, 2, 3)))
 static void print_count(u64 count, const char *format, ...)
 {
@@ -182,7 +182,7 @@ static void print_causes(const struct totals *t)
 	print_count(t->pc_rows, "not judged: caller's frames in PLT code");
 }
 
-/* The share of addresses with CFI that the table has a rule for. */
+/* The share of addresses with CFI that have a rule in the table. */
 static void print_covered(const struct totals *t)
 {
 	u64 left_out = 0;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Makes up a process and a frame from a seed, and reads their memory (process.h). */
 #include "process.h"
 
 #include <stddef.h>
 
 #define STACK 0x100000000000ull
-/* Where words of memory point: 16 TiB above any stack. */
+/* The base of the addresses that words of memory contain: 16 TiB above any stack. */
 #define WORDS 0x200000000000ull
 #define WORDS_MASK 0xfffffffffffull
 #define SIGNAL_FRAME 0x700000000000ull
 #define SIGNAL_FRAME_BYTES 1024u
 
-/* struct rt_sigframe of both architectures from SP at the trampoline on, from the
- * kernel's headers.
+/*
+ * struct rt_sigframe of both architectures, from SP at the trampoline on, as in the kernel's
+ * headers.
  */
 struct stack_t64 {
 	u64 sp, flags, size;
@@ -42,7 +44,7 @@ static const u16 amd64_at[] = {
 
 u64 process_mix(u64 z)
 {
-	/* splitmix64 */
+	/* the generator splitmix64 */
 	z += 0x9e3779b97f4a7c15ull;
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
@@ -66,7 +68,7 @@ static u64 word(const struct process *p, u64 addr)
 	return v;
 }
 
-/* A word that overlaps one of text's ends is the file's as far as it goes. */
+/* A word that overlaps an end of the text has the file's bytes as far as they reach. */
 static bool read_text(const struct process *p, u64 addr, u64 *ret)
 {
 	u64 at = addr - PROCESS_BIAS;
@@ -172,7 +174,7 @@ void process_frame_at(struct process *p, enum process_frame frame, u64 pc, u64 s
 		s->exact = false;
 		s->regs_in = USTACK_REGS_UNKNOWN;
 		s->lr = 0;
-		/* its callee may have saved FP, and nobody has read it yet */
+		/* its callee may have saved FP, and no step has read it yet */
 		if (p->seed & 16) {
 			s->fp_at = s->sp - 16;
 			s->fp = 0;

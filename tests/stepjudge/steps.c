@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Makes the core's step and DWARF's step from one address and compares them (steps.h). */
 #include "steps.h"
 
 #include <inttypes.h>
@@ -7,7 +8,7 @@
 #include "callee.h"
 #include "sframe/rule_text.h"
 
-/* A step's end as text; one line each. */
+/* Prints the end of a step as text, one line each. */
 static void print_answer(const struct answer *a, bool signal)
 {
 	if (a->outermost || a->no_cfa) {
@@ -36,7 +37,7 @@ static void print_state(struct judge *j, const char *who, enum ustack_reason rea
 	       s->exact ? " interrupted" : "");
 }
 
-/* What one step came to, against DWARF's. */
+/* The result of one step, compared with DWARF's. */
 struct outcome {
 	const char *who;
 	enum ustack_reason reason;
@@ -61,9 +62,8 @@ static void differ_step(struct judge *j, const struct row *r, const struct answe
 #define BIT(reason) (1u << (reason))
 
 /*
- * How a step may end, as a set of reasons. A refusal is right where DWARF's answer
- * is no frame of a stack, or needs a register that is not known of the frame;
- * nowhere else.
+ * The allowed ends of a step, as a set of reasons. A refusal is right only if DWARF's answer is
+ * not a frame of a stack, or needs a register that is not known in the frame.
  */
 static u32 may_end(const struct process *p, const struct row *r,
 		   const struct answer *a)
@@ -83,7 +83,7 @@ static u32 may_end(const struct process *p, const struct row *r,
 		ends |= BIT(USTACK_BAD_CFA);
 	if (p->frame == FRAME_CALLER && a->used & ~(known | p->saved))
 		ends |= BIT(USTACK_NO_REGISTER);
-	/* Signal frames are also known by their code, whatever SP is. */
+	/* Signal frames are also recognised by their code, whatever SP is. */
 	if (!ends || r->signal)
 		ends |= BIT(USTACK_OK);
 	return ends;
@@ -128,7 +128,7 @@ static bool read_made_up(struct ustack_mem *mem, u64 addr, u64 *ret)
 	return process_read(mem, addr, ret);
 }
 
-/* Room for one frame. */
+/* Space for one frame. */
 static bool store_one(void *to, u64 pc)
 {
 	u32 *frames = to;
@@ -136,7 +136,7 @@ static bool store_one(void *to, u64 pc)
 	return !(*frames)++;
 }
 
-/* The mapping of the segment that @pc is in. */
+/* The mapping of the segment that contains @pc. */
 static bool find_window(const struct judge *j, struct ustack_window *ret)
 {
 	const struct ustack_table *t = j->section.table;
@@ -163,8 +163,9 @@ static bool uses_pc(const struct process *p, const struct answer *a)
 	return p->arch->ra_fixed && a->used & 1ull << 16;
 }
 
-/* A stride does what the step does, or leaves the frame as it is, for the step: PLT
- * code, rare rules, whatever is not plain.
+/*
+ * A stride gives the result of the step, or leaves the frame unchanged for the step: in PLT
+ * code, for rare rules, and wherever the case is not plain.
  */
 static void one_stride(struct judge *j, const struct row *r, const struct answer *a,
 		       const struct ustack_rule *rule)
@@ -185,7 +186,7 @@ static void one_stride(struct judge *j, const struct row *r, const struct answer
 		differ_step(j, r, a, rule, &got);
 }
 
-/* From one frame; false if nothing is to be learned from others. */
+/* Judges one frame. Return: false if other frames would show nothing new. */
 static bool judge_frame(struct judge *j, const struct row *r,
 			const struct ustack_rule *rule, enum process_frame frame,
 			u64 pc, struct answer *a)
@@ -202,7 +203,7 @@ static bool judge_frame(struct judge *j, const struct row *r,
 	return true;
 }
 
-/* The caller's frame in the last byte of a call; nothing is sampled there. */
+/* The calling frame at the last byte of a call, where no sample can be. */
 static bool judge_call(struct judge *j, const struct row *r,
 		       const struct ustack_rule *rule, u64 pc, u64 named)
 {

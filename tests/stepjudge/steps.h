@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The steps from one address, the core's and DWARF's: they must be the same. */
+/* The steps from one address, by the core and by DWARF: they must be the same. */
 #ifndef USTACK_STEPJUDGE_STEPS_H
 #define USTACK_STEPJUDGE_STEPS_H
 
@@ -9,18 +9,18 @@
 #include "sframe/section.h"
 
 /**
- * struct judge - one file's
- * @o: how
- * @path: for messages
- * @t: grows
- * @synth: what is synthesized
- * @encoded: the section
- * @section: and the table; @section.table is NULL if nothing is left
- * @fde: the entry that is judged
- * @gap: of @synth.gaps, the last one that an address was in, or NULL
- * @fdes: the CFI by libdw
+ * struct judge - the judgement of one file
+ * @o: options
+ * @path: path of the file, for messages
+ * @t: totals, to which results are added
+ * @synth: synthesis of the file
+ * @encoded: the section made from it
+ * @section: the verified section and its table; @section.table is NULL if no function is left
+ * @fde: the entry that is being judged
+ * @gap: the gap of @synth.gaps that contained the last address, or NULL
+ * @fdes: the CFI, read by libdw
  * @text: the file's text
- * @p: the process that steps are made in
+ * @p: the process in which steps are made
  */
 struct judge {
 	const struct judge_opts *o;
@@ -39,28 +39,29 @@ struct judge {
 /**
  * judge_differs() - count a difference
  * @j: the file
- * @pc: where
+ * @pc: address of the difference
  *
- * Where several entries of the CFI are for one address both sides may be right.
+ * If several entries of the CFI describe one address, both sides may be right.
  *
- * Return: whether to print it.
+ *  Return: whether to print it.
  */
 bool judge_differs(struct judge *j, u64 pc);
 
 /**
  * steps_from() - judge one address
  * @j: the file
- * @r: libdw's row of it
- * @rule: the table's
+ * @r: libdw's row of the address
+ * @rule: the table's rule
  * @pc: the address
  *
- * Return: whether DWARF's answer depends on the pc itself.
+ *  Return: whether DWARF's answer depends on the pc itself.
  */
 bool steps_from(struct judge *j, const struct row *r, const struct ustack_rule *rule,
 		u64 pc);
 
-/* Whether a rule is AMD64's CFA = SP, RA = *(CFA - 8), which no frame has: walks
- * shall end there.
+/*
+ * Whether a rule is AMD64's CFA = SP, RA = *(CFA - 8), which no real frame has: walks must end
+ * there.
  */
 static inline bool steps_shall_end(const struct judge *j, const struct ustack_rule *rule)
 {
@@ -70,12 +71,12 @@ static inline bool steps_shall_end(const struct judge *j, const struct ustack_ru
 }
 
 /**
- * steps_end() - judge one address whose rule is such
+ * steps_end() - judge one address whose rule ends walks
  * @j: the file
  * @rule: the rule
  * @pc: the address
  *
- * Return: whether neither a step nor a stride leaves any frame there.
+ *  Return: whether no step and no stride leaves any frame there.
  */
 bool steps_end(struct judge *j, const struct ustack_rule *rule, u64 pc);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Loops in many processes at once, as will-it-scale has them. */
+/* Runs loops in many processes at once, as will-it-scale does (price.h). */
 #include "price.h"
 
 #include <poll.h>
@@ -13,8 +13,8 @@
 
 struct racer {
 	pid_t pid;
-	int go;		/* a byte written to it starts the loop */
-	int count;	/* the number of runs comes out of it */
+	int go;		/* a byte written to this descriptor starts the loop */
+	int count;	/* the number of runs is read from this descriptor */
 };
 
 void price_contend_one(unsigned int n, unsigned int ms)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * price: what the kernel's own operations cost with the module loaded, while
- * nobody samples, and without it. Run in a guest as root; /ustack.ko is not
- * loaded. tests/bench/price/run starts it and reads what it prints: lines
- * "without|with ROUND op|loop ...: NUMBER".
+ * price: measures the cost of the kernel's own operations with the module loaded, while nobody
+ * samples, and without it. It runs in a guest as root; the module is not loaded but is at
+ * /ustack.ko. tests/bench/price/run starts it and reads its output, lines "without|with ROUND
+ * op|loop ...: NUMBER".
  *
  * usage: price ops ROUNDS MS MAPPINGS...
- *	  price loops PAIRS MS PROCESSES
+ * \t  price loops PAIRS MS PROCESSES
  *
- * Each process that is timed was executed after the module was loaded or
- * unloaded, so that the module knows it from its start, as on a machine that
- * loads it at boot. The program is linked dynamically, for dlopen().
+ * Each measured process was executed after the module was loaded or unloaded, so that the
+ * module knows it from its start, as on a machine that loads it at boot. The program is linked
+ * dynamically, because it uses dlopen().
  */
 #include "price.h"
 
@@ -23,7 +23,7 @@
 #include "ops.h"
 #include "stress.h"
 
-/* Run this program with ARGS, and wait. */
+/* Runs this program with ARGS, and waits. */
 #define run_self(...) run((char *[]){ "price", __VA_ARGS__, NULL })
 
 static void run(char **argv)
@@ -47,7 +47,7 @@ static void set_module(bool loaded)
 		die(loaded ? "insmod" : "rmmod");
 }
 
-/* The files that many mappings are of. */
+/* The files of the processes with many mappings. */
 static void make_files(void)
 {
 	unsigned int i;
@@ -62,14 +62,13 @@ static void make_files(void)
 		file_create(path, bytes, len);
 	}
 	free(bytes);
-	/* the module looks again at a file that was changed just now */
+	/* the module examines a file again if it was changed just now */
 	sleep(1);
 }
 
 /*
- * Each round runs all @cases with the module and without it. The one that is
- * first in a round is second in the next, so that a machine that changes in
- * time changes for both.
+ * Each round runs all @cases with the module and without it. The case that is first in one
+ * round is second in the next, so that a machine whose speed changes slows both down.
  */
 static void rounds(const char *what, unsigned int nr, char *ms, char **cases)
 {

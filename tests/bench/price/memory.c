@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Measures the module's memory for a process, a mapping and an image (price.h). */
 #include "price.h"
 
 #include <signal.h>
@@ -25,8 +26,7 @@ static void say_bytes(const char *what, unsigned long long before,
 	fflush(stdout);
 }
 
-/* A child that is ready and waits to be killed: of this process, or of @path.
- */
+/* Starts a child that is ready and waits to be killed: it runs this program, or @path. */
 static pid_t start(const char *path)
 {
 	int ready[2];
@@ -77,7 +77,7 @@ void price_memory(void)
 	children("forked process", NULL);
 	children("executed process", PRICE_STATIC);
 
-	/* the files first, then mappings of files that the module has met */
+	/* first the files, then mappings of files that the module already knows */
 	images = module_stat("images");
 	image_bytes = module_stat("image_bytes");
 	for (i = 0; i < PRICE_FILES; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Does nothing; with an argument, it writes a byte and waits. */
+/* A program that does nothing; with an argument, it writes a byte and waits. */
 #include <unistd.h>
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The measured operations of the kernel: fork, exec, mmap, faults and so on (ops.h). */
 #include "ops.h"
 
 #include <dlfcn.h>
@@ -17,7 +18,7 @@
 #define JIT_BYTES (16 * PAGE)
 
 static int library_fd;
-/* for mprotect(): a mapping of a file, and the memory of a JIT compiler */
+/* for mprotect(): a mapping of a file, and memory of a JIT compiler */
 static void *code, *jit;
 
 void price_wait(int pid)
@@ -97,7 +98,7 @@ static void protect_code(void)
 		die_errno("mprotect");
 }
 
-/* As a JIT compiler: a page in the middle may be written, then executed. */
+/* As a JIT compiler does: a page in the middle becomes writable, then executable again. */
 static void protect_jit(void)
 {
 	void *page = (char *)jit + JIT_BYTES / 2;

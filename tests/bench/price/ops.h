@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The operations whose price is taken. */
+/* The operations whose cost is measured. */
 #ifndef PRICE_OPS_H
 #define PRICE_OPS_H
 
 #include <stdint.h>
 
-/* where the host puts the files (tests/bench/price/run) */
+/* the folder where the host puts the files (tests/bench/price/run) */
 #define PRICE_STATIC "/price/static"
 #define PRICE_DYNAMIC "/price/dynamic"
 #define PRICE_LIBRARY "/price/library.so"
@@ -16,8 +16,8 @@
 
 /**
  * struct price_op - one operation
- * @name: as the table prints it
- * @run: does it once; the process is afterwards as it was before
+ * @name: name in the table
+ * @run: does the operation once; the process is afterwards as before
  */
 struct price_op {
 	const char *name;
@@ -27,11 +27,11 @@ struct price_op {
 extern const struct price_op price_ops[];
 extern const unsigned int price_nr_ops;
 
-/* What many processes run at once. */
+/* The operations that many processes run at once. */
 extern const struct price_op price_loops[];
 extern const unsigned int price_nr_loops;
 
-/* Opens and maps what the operations use, in the process that runs them. */
+/* Opens and maps the files of the operations, in the process that runs them. */
 void price_ops_init(void);
 /* Maps one page of code of file @n, modulo PRICE_FILES. */
 void price_map_code(unsigned int n);

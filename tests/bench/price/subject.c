@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Measures each operation in this process, in batches (price.h). */
 #include "price.h"
 
 #include <stdio.h>
@@ -8,10 +9,10 @@
 #include "ops.h"
 #include "stress.h"
 
-/* Each batch has at least so many; one runs before, to fill caches. */
+/* Minimum number of runs in a batch; one batch runs before, to fill caches. */
 #define LEAST_RUNS 5
 
-/* What earlier work left to RCU and workqueues is done after so long. */
+/* After this time, RCU and workqueues have done what earlier work left to them. */
 #define SETTLE_US 100000
 
 uint64_t price_ns(void)
@@ -33,9 +34,9 @@ static uint64_t time_of(const struct price_op *op, unsigned int runs)
 }
 
 /*
- * The mean of a batch, not the median of its runs: what the kernel does later,
- * in callbacks of RCU and workqueues, is part of the price, and with one CPU it
- * falls into the batch.
+ * The mean of a batch is used, not the median of its runs: what the kernel does later, in
+ * callbacks of RCU and workqueues, is part of the cost, and with one CPU it falls into the
+ * batch.
  */
 static uint64_t price_of(const struct price_op *op, unsigned int ms)
 {
