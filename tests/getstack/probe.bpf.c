@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A stranger's program: each sample of an event that is not its own, by the linked walk. */
+/*
+ * A program that is not part of ustack: it takes a stack at each sample of an event that
+ * another program opened, by the linked walk.
+ */
 #include <linux/bpf.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
@@ -28,7 +31,10 @@ struct {
 	__uint(max_entries, 1 << 26);
 } chains SEC(".maps");
 
-/* Walks; walks that were refused as no supplier is there; others; that the ring had no room for. */
+/*
+ * Counts: walks; walks that were refused because there is no supplier; other failures; walks
+ * that the ring had no room for.
+ */
 __u64 walked, orphaned, refused, lost;
 
 static __always_inline void put(struct work *w, struct task_struct *task)
@@ -37,7 +43,7 @@ static __always_inline void put(struct work *w, struct task_struct *task)
 	struct chain *c = &w->chain;
 	__u64 nr = w->stack.nr;
 
-	/* 6.1's verifier has to see the bound of the very value that is used */
+	/* 6.1's verifier must see the limit of the very value that is used */
 	asm volatile("" : "+r"(nr));
 	if (nr > USTACK_STACK_FRAMES)
 		return;

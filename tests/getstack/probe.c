@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Loads the stranger's program with the maps that a supplier has pinned, pins it, and writes down
- * its walks until SIGTERM.
+ * Loads the program of probe.bpf.c with the maps that a supplier has pinned, pins it, and
+ * writes its walks to a file until SIGTERM.
  *
  * usage: probe PINS PIN FILE
- * Prints "ready", and at the end what was walked. On SIGUSR1 it prints the counts so far.
+ * Prints "ready", and at the end the counts of walks. On SIGUSR1 it prints the counts so far.
  */
 #include <err.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The commands of ustack that talk to the module, for guests: a static program, as a guest has
- * hardly any library. The linker takes no more of the program than these use.
+ * The commands of ustack that use the module, for guests: a static program, because a guest has
+ * hardly any library. The linker takes only the parts of the program that these commands use.
  */
 #include "cmd.h"
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a program instruction by instruction from its first one on, and keeps its true stack
- * by what the instructions do: a call puts its return address on it, and whatever moves SP
- * above that address takes it off again. Now and then the stack is walked by the tables that
- * the module would have, and must be the true one. This judges rows of code that has no CFI,
- * and shares nothing with what makes them but the length of instructions.
+ * Runs a program instruction by instruction from its first one on, and keeps its true stack by
+ * following the instructions: a call puts its return address on it, and an instruction that
+ * moves SP above that address removes it. Now and then the stack is walked by the tables that
+ * the module would have, and the result must be the true stack. This judges rows of code that
+ * has no CFI. It shares nothing with the code that makes these rows but the length of
+ * instructions.
  *
- * A walk may end early; a frame that it shows must be right. By rows and proven steps alone
- * none may be wrong; steps that are guesses are counted apart.
+ * A walk may end early, but each of its frames must be right. With only rows and proven steps,
+ * no frame may be wrong; guessed steps are counted separately.
  *
  * usage: shadow [--every N] [--steps N] PROGRAM [ARGUMENT...]
- *	--every N: instructions between walks (7)
- *	--steps N: at most so many instructions (3000000)
+ * \t--every N: instructions between walks (7)
+ * \t--steps N: at most so many instructions (3000000)
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -33,10 +34,12 @@
 #define MAX_DEPTH 4096u
 #define MAX_FRAMES 512u
 #define SHOWN 8u
-/* As kmod/callchain.c has it: how far below the SP that execve(2) has left. */
+/*
+ * As in kmod/callchain.c: the distance of _start's frame below the SP that execve(2) has left.
+ */
 #define ENTRY_FRAME_BYTES 32u
 
-/* A call that has not returned: where its return address is. */
+/* A call that has not returned: the address of its return address. */
 struct call {
 	u64 at;
 	u64 ra;
@@ -45,8 +48,8 @@ struct call {
 struct sums {
 	u64 steps;
 	u64 walks;
-	u64 whole;		/* to the entry code, without a guess */
-	u64 whole_guessed;	/* the same, with guesses */
+	u64 whole;		/* walks to the entry code, without a guess */
+	u64 whole_guessed;	/* walks to the entry code, with guesses */
 	u64 cut;
 	u64 wrong;
 	u64 wrong_guessed;
@@ -174,14 +177,14 @@ static void judge(struct target *t)
 	}
 }
 
-/* What lies below SP is no frame's any more. */
+/* Memory below SP belongs to no frame any more. */
 static void drop_returned(struct target *t)
 {
 	while (t->depth && t->calls[t->depth - 1].at < t->regs.rsp)
 		t->depth--;
 }
 
-/* The instruction at @pc has run, and it was a call if it has pushed the address behind it. */
+/* The instruction at @pc has run. It was a call if it has pushed the address after it. */
 static void see_call(struct target *t, u64 pc, const struct x86_insn *insn, u64 sp)
 {
 	u64 ra;
@@ -201,7 +204,7 @@ static bool learn_maps(struct target *t)
 	return space_read(&t->space, t->pid);
 }
 
-/* Return: its exit status, -1 if it did not exit, -2 if the steps were enough. */
+/* Return: its exit status, -1 if it did not exit, -2 if the limit of steps was reached. */
 static int run(struct target *t, u64 every, u64 most)
 {
 	u8 code[X86_INSN_MAX];
@@ -237,7 +240,10 @@ static bool start(struct target *t, char **argv)
 
 	t->pid = fork();
 	if (!t->pid) {
-		/* what is on the stack decides what a guess finds: it is the same in every run */
+		/*
+		 * the contents of the stack decide what a guess finds, so they are the same in
+		 * every run
+		 */
 		personality(ADDR_NO_RANDOMIZE);
 		ptrace(PTRACE_TRACEME, 0, 0, 0);
 		execv(argv[0], argv);

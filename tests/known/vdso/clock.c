@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that spends its time in the vDSO, and samples itself: the kernel's
- * records, judged where all addresses are known.
+ * A program that spends its time in the vDSO, and samples itself: the kernel's records are
+ * judged by a program that knows all addresses.
  *
- * usage: clock dump FILE	writes the vDSO out, as it is in memory
- *	  clock whole		every sample in the vDSO must reach _start
- *	  clock cut		none may; what there is must be right
- *	  clock right		what there is must be right
+ * usage: clock dump FILE\twrites the vDSO to a file, as it is in memory
+ * \t  clock whole\t\tevery sample in the vDSO must reach _start
+ * \t  clock cut\t\tno sample may reach it; the frames that are there must be right
+ * \t  clock right\t\tthe frames that are there must be right
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -29,7 +29,7 @@ struct range {
 	uint64_t start, end;
 };
 
-/* A function that is one frame, and alone in its section: so its range is known. */
+/* A function that is one frame, and alone in its section, so that its range is known. */
 #define FRAME(name) __attribute__((noipa, section("text_" #name)))
 #define STAY() asm volatile("" ::: "memory")
 #define RANGE(name)                                              \
@@ -40,7 +40,7 @@ struct range {
 				(uintptr_t)__stop_text_##name }; \
 	})
 
-/* long enough for any _start, which has no size */
+/* large enough for any _start, whose symbol has no size */
 #define START_BYTES 64u
 
 #if defined(__aarch64__)
@@ -153,7 +153,7 @@ static void find_libc_function(void)
 
 /* ---- the verdict ------------------------------------------------------------ */
 
-/* Below main(): libc's frames, and _start the last. */
+/* The frames below main(): libc's, and _start as the last. */
 static bool is_bottom(const uint64_t *ips, unsigned int nr)
 {
 	Dl_info info;
@@ -166,13 +166,13 @@ static bool is_bottom(const uint64_t *ips, unsigned int nr)
 	return nr >= 2 && nr <= 4 && within(entry_code(), ips[nr - 1]);
 }
 
-/* How many of the frames are right, from the innermost; all must be. */
+/* How many of the frames are right, from the innermost on; all must be. */
 static unsigned int right_frames(const uint64_t *ips, unsigned int nr)
 {
-	static uint64_t call;	/* there is one in inner() */
+	static uint64_t call;	/* there must be a frame in inner() */
 	unsigned int i = 1;
 
-	/* what __vdso_clock_gettime has called, if anything */
+	/* the functions that __vdso_clock_gettime has called, if any */
 	while (i < nr && i < 4 && within(vdso, ips[i]))
 		i++;
 	if (!within(vdso_function, ips[i - 1]) && i < nr)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Is a walk shorter than the kernel's own, of the same sample?
+ * Is a walk shorter than the kernel's own, for the same sample?
  *
- * Each sample has our walk, and the kernel's by frame pointers with the code in front of each of its
- * frames. Ours may be shorter only if it came to the outermost frame, or if the
- * kernel's next frame is proven to be none: it lies in no executable mapping, or in a file where
- * no call precedes it. In code made at run time the latter proves nothing, as interpreters
- * push addresses that no call precedes. Frames after a wrong one count for nothing.
+ * Each sample has our walk, and the kernel's walk by frame pointers with the code before each
+ * of its frames. Ours may be shorter only if it reached the outermost frame, or if the kernel's
+ * next frame is proven to be wrong: it lies in no executable mapping, or in a file where no
+ * call precedes it. In code made at run time the latter proves nothing, because interpreters
+ * push addresses that no call precedes. Frames after a wrong one do not count.
  *
  * usage: beside [-s N] RECORD KERNEL
- *	RECORD	with our walks (tests/bpftables/rechain -g)
- *	KERNEL	what tests/bpftables/chains -k wrote
- *	-s N	print N samples that are too short, of each command (3)
+ * \tRECORD\ta record with our walks (tests/bpftables/rechain -g)
+ * \tKERNEL\tthe output of tests/bpftables/chains -k
+ * \t-s N\tprint N samples that are too short, of each command (3)
  *
- * Prints a line for each command: "beside COMMAND SAMPLES WITHOUT LONGER WHOLE WRONG SHORTER": its
- * samples, those without one of the walks or within execve(), those of which the kernel has more frames, and what
- * became of these: ours is whole, the kernel's is wrong, or ours is too short.
+ * Prints a line for each command: "beside COMMAND SAMPLES WITHOUT LONGER WHOLE WRONG SHORTER":
+ * its samples, those without one of the walks or inside execve(), those of which the kernel has
+ * more frames, and their verdicts: ours is whole, the kernel's is wrong, or ours is too short.
  */
 #include <elf.h>
 #include <err.h>
@@ -37,12 +37,12 @@
 
 /**
  * struct command - counts of a command
- * @name: of the processes
- * @samples: with a user's stack
- * @without: without one of the walks, or within execve()
- * @longer: the kernel has more frames
- * @whole: of @longer, ours came to the outermost frame
- * @wrong: of @longer, the kernel's is proven wrong
+ * @name: name of the processes
+ * @samples: samples with a user stack
+ * @without: samples without one of the walks, or inside execve()
+ * @longer: samples of which the kernel has more frames
+ * @whole: number of @longer where ours reached the outermost frame
+ * @wrong: number of @longer where the kernel's walk is proven wrong
  * @shorter: the others of @longer
  */
 struct command {
@@ -68,10 +68,10 @@ struct pair {
 	u32 nr_ours;
 	const struct chain *kernel;
 	u32 nr_kernel;
-	u32 nr_right;	/* of the kernel's frames, those before the first wrong one */
+	u32 nr_right;	/* number of the kernel's frames before the first wrong one */
 };
 
-/* The value of a register by perf's number; 0 if the record has none. */
+/* The value of a register by perf's number; 0 if the record does not have it. */
 static u64 reg_of(const struct job *j, const struct gt_sample *s, unsigned int number)
 {
 	unsigned int bit, nr = 0;
@@ -100,7 +100,7 @@ static bool is_made(const struct process_file *f)
 	       !strncmp(f->id.path, "/dev/", 5);
 }
 
-/* Is the kernel's frame @i, a caller, proven to be none? */
+/* Is the kernel's frame @i, a caller, proven to be wrong? */
 static bool is_wrong(struct job *j, const struct pair *p, u32 i)
 {
 	struct process_place place;
@@ -170,7 +170,7 @@ static void take_sample(struct job *j, const struct gt_sample *raw)
 	struct command *c = command_of(j, processes_command(j->processes, raw->pid, p.epoch) ?: "?");
 
 	c->samples++;
-	/* within execve() a task has no stack, and the kernel walks what is left of the old one */
+	/* inside execve() a task has no stack, and the kernel walks the rest of the old one */
 	if (j->reason.reason == USTACK_EXECVE || raw->unjudged || !p.kernel || !p.nr_ours || j->reason.time != raw->time || j->reason.tid != raw->tid) {
 		c->without++;
 		return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See log.h. */
+/* Collects the entries and prints them in order of time (log.h). */
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 struct entry {
 	unsigned long long time;
-	size_t number;		/* keeps the order of what has one time */
+	size_t number;		/* keeps the order of entries with the same time */
 	char *text;
 	size_t length;
 };
@@ -50,8 +50,9 @@ FILE *log_open(unsigned long long time)
 void log_close(void)
 {
 	/*
-	 * memstream tells where the text is only now, to where the entry was
-	 * when it was opened: nothing may grow in between.
+	 * memstream reports the address of the text only now, relative to its address at the
+	 * opening of the
+	 * entry: nothing may grow in between.
 	 */
 	fclose(open_entry);
 	count++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Everything that happened, as text with a time, to be printed in order of
- * time at the end: samples and mappings come by different ways.
+ * All events as text with a time, printed in order of time at the end, because samples and
+ * mappings arrive in different ways.
  */
 #ifndef BPFSTACK_LOG_H
 #define BPFSTACK_LOG_H
@@ -11,7 +11,7 @@
 void die(const char *format, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 
-/* write an entry: log_open(), fprintf() to what it returns, log_close() */
+/* To write an entry, call log_open(), fprintf() to the returned stream, then log_close(). */
 FILE *log_open(unsigned long long time);
 void log_close(void);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bpfstack [-F HZ] [-i] [-m N] COMMAND...: what bpf_get_stack() says of every user stack in
- * the machine while COMMAND runs, printed as `perf script` would, for chaincheck.
- * -i: bpf_get_stackid() instead. -m: COMMAND runs again until N stacks were taken, for how
- * many a second brings depends on how busy the machine is. Exit status: COMMAND's, or 2 for trouble of our own.
+ * bpfstack [-F HZ] [-i] [-m N] COMMAND...: prints the result of bpf_get_stack() for every user
+ * stack of the machine while COMMAND runs, in the format of `perf script`, for chaincheck. -i:
+ * use bpf_get_stackid() instead. -m: run COMMAND again until N stacks were taken, because the
+ * number of stacks per second depends on how busy the machine is. Exit status: COMMAND's, or 2
+ * for trouble of this program.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -22,12 +23,12 @@
 
 #define POLL_MS 20
 
-/* One in so many stacks may meet another of its hash, and is not had then. */
+/* One in so many stacks may collide with another one in the hash, and is missing then. */
 #define COLLISIONS 20
 
 extern const char stack_object[], stack_object_end[];
 
-/* -m ends after so many rounds: there is no sampling then */
+/* -m ends after so many rounds: then sampling does not work */
 #define MOST_ROUNDS 30
 
 static int stacks_map;
@@ -64,7 +65,7 @@ static void attach(struct bpf_object *object, const char *name, int cpu,
 		die("BPF program not attached: %s", strerror(errno));
 }
 
-/* the frames of a sample; the map's end with a zero */
+/* the frames of a sample; those from the map end with a zero */
 static int frames(const struct wire_sample *s, const unsigned long long **ret)
 {
 	static unsigned long long ips[STACK_FRAMES];
@@ -145,7 +146,7 @@ static unsigned long long lost_samples(struct bpf_object *object)
 	return 0;
 }
 
-/* Return: the command's status, as waitpid() has it. */
+/* Return: the status of the command, as from waitpid(). */
 static int run_once(struct ring_buffer *ring, char **argv)
 {
 	pid_t child = start(argv);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The BPF object within the program: one file to carry into a guest. */
+/* The BPF object inside the program, so that only one file goes into a guest. */
 	.section .rodata
 	.globl	stack_object, stack_object_end
 	.balign	16

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * At each tick of the clock: the user stack that bpf_get_stack() gives, or the
- * number under which bpf_get_stackid() has put it into a map, handed to bpfstack by
- * a ring buffer. Nothing but helpers that 6.1 has.
+ * At each tick of the clock, sends the user stack of bpf_get_stack(), or the id under which
+ * bpf_get_stackid() has put it into a map, to bpfstack through a ring buffer. It uses only
+ * helpers that 6.1 has.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
@@ -14,7 +14,7 @@ struct {
 	__uint(max_entries, 8 << 20);
 } samples SEC(".maps");
 
-/* what tools that count stacks have: each stack once */
+/* the map of tools that count stacks: each stack once */
 struct {
 	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
 	__uint(key_size, sizeof(unsigned int));
@@ -31,7 +31,7 @@ static __always_inline struct wire_sample *begin(void)
 	struct wire_sample *s;
 
 	if (!(ids >> 32))
-		return 0;	/* idle */
+		return 0;	/* idle task */
 	s = bpf_ringbuf_reserve(&samples, sizeof(*s), 0);
 	if (!s) {
 		__sync_fetch_and_add(&lost, 1);

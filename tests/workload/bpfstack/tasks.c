@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See tasks.h. One software event that never fires, its side records on. */
+/*
+ * Records mappings and tasks (tasks.h), by a software event that never fires but has side
+ * records.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -13,7 +16,7 @@
 #include "log.h"
 #include "tasks.h"
 
-#define PAGES 256	/* a power of two; per CPU */
+#define PAGES 256	/* a power of two; for each CPU */
 
 struct buffer {
 	struct perf_event_mmap_page *page;
@@ -21,7 +24,7 @@ struct buffer {
 	size_t size;
 };
 
-/* at the end of every record, as sample_type orders it */
+/* fields at the end of every record, in the order of sample_type */
 struct trailer {
 	unsigned int pid, tid;
 	unsigned long long time;

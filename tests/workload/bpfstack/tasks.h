@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What tasks did to their address spaces (mmap, fork, exec), from perf's own
- * events, into the log in perf script's words.
+ * Changes of address spaces (mmap, fork, exec), from perf's own events, written to the log in
+ * the format of perf script.
  */
 #ifndef BPFSTACK_TASKS_H
 #define BPFSTACK_TASKS_H
 
-/* begin, on all CPUs; and log what there is in /proc already */
+/* starts on all CPUs, and logs the mappings that are already in /proc */
 void tasks_open(int cpus);
 
-/* log what has come; call often enough for the buffers not to run over */
+/* logs the new events; must be called often enough, or the buffers overflow */
 void tasks_read(void);
 
-/* records lost so far */
+/* number of records lost so far */
 unsigned long tasks_lost(void);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One sample as it crosses from the BPF program to bpfstack. */
+/* One sample as the BPF program sends it to bpfstack. */
 #ifndef BPFSTACK_WIRE_H
 #define BPFSTACK_WIRE_H
 
-/* the kernel's own bound, kernel.perf_event_max_stack as it comes */
+/* the kernel's default limit, kernel.perf_event_max_stack */
 #define STACK_FRAMES 127
 
 struct wire_sample {
 	unsigned long long time;	/* CLOCK_MONOTONIC, ns */
 	unsigned int pid, tid;
-	int bytes;			/* of ips[], or what the helper refused with */
-	unsigned int id;		/* of bpf_get_stackid(): where it is */
+	int bytes;			/* bytes of ips[], or the error of the helper */
+	unsigned int id;		/* id from bpf_get_stackid() */
 	char comm[16];
 	unsigned long long ips[STACK_FRAMES];
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See dump.h. Unknown lines are skipped: perf prints remarks of many kinds. */
+/*
+ * Parses a dump (dump.h). Unknown lines are skipped, because perf prints remarks of many kinds.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -9,10 +11,10 @@
 #include "dump.h"
 #include "maps.h"
 
-/* kernel addresses have the sign bit set; user ones never have */
+/* kernel addresses have the sign bit set; user addresses never have */
 #define KERNEL (1ULL << 63)
 
-/* " PID/TID " wherever it stands: a comm may hold blanks and slashes */
+/* finds " PID/TID ", because a comm may contain blanks and slashes */
 static bool read_ids(const char *line, int *pid, int *tid)
 {
 	const char *p = line;

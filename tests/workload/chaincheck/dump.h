@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Read what `perf script --show-mmap-events --show-task-events` or bpfstack
- * prints: samples are handed on, events go to maps.
+ * Reads the output of `perf script --show-mmap-events --show-task-events` or bpfstack: samples
+ * are passed on, events go to maps.
  */
 #ifndef CHAINCHECK_DUMP_H
 #define CHAINCHECK_DUMP_H
@@ -10,18 +10,18 @@
 
 struct entry {
 	u64 ip;			/* as printed: an address, or a file offset */
-	const char *dso;	/* as printed, "" if not */
+	const char *dso;	/* as printed, "" if missing */
 };
 
 struct sample {
-	const char *header;	/* the line it began with, for messages */
+	const char *header;	/* its first line, for messages */
 	int pid, tid;
-	struct entry *entries;	/* innermost first, kernel's frames left out */
+	struct entry *entries;	/* innermost first, without frames of the kernel */
 	size_t count;
-	unsigned long line;	/* where in the dump */
+	unsigned long line;	/* line number in the dump */
 };
 
-/* sample() is called for each, which stays valid only for the call */
+/* sample() is called for each sample, which is valid only during the call */
 void dump_read(FILE *f, void (*sample)(const struct sample *sample));
 
 #endif

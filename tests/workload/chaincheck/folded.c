@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See folded.h. */
+/* Reads and judges folded stacks (folded.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 #define FRAMES 1024
 
 struct stack {
-	const char *names[FRAMES];	/* outermost first */
+	const char *names[FRAMES];	/* names, outermost first */
 	size_t count;
 	unsigned long samples;
 };
 
-/* false for a line of another form: tools print remarks */
+/* false for a line of another form, because tools print remarks */
 static bool read_line(char *line, struct stack *stack)
 {
 	char *number = strrchr(line, ' '), *end, *name;
@@ -27,7 +27,7 @@ static bool read_line(char *line, struct stack *stack)
 	stack->samples = strtoul(number, &end, 10);
 	if (end == number || *end)
 		return false;
-	strsep(&line, ";");	/* the program */
+	strsep(&line, ";");	/* name of the program */
 	while ((name = strsep(&line, ";")) && stack->count < FRAMES)
 		stack->names[stack->count++] =
 			truth_own(name) ? intern(name) : token_libc;
@@ -39,7 +39,7 @@ static bool is_own(const char *name)
 	return name != token_libc && name != token_signal;
 }
 
-/* names alone do not tell the signal's return from other code of libc */
+/* names alone do not distinguish the signal's return from other code of libc */
 static bool guess_signals(struct stack *stack)
 {
 	bool any = false;
@@ -75,7 +75,7 @@ static void one_stack(struct stack *stack, bool whole_libc, bool cut_anywhere,
 	while (own && !is_own(stack->names[own - 1]))
 		own--;
 	if (!own)
-		return;		/* another program, or not in ours yet */
+		return;		/* another program, or code that runs before our functions */
 	counts->samples += stack->samples;
 	if (own < stack->count && !whole_libc) {
 		counts->apart += stack->samples;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See frames.h. */
+/* Resolves the frames of a sample and checks its calls (frames.h). */
 #include <string.h>
 
 #include "frames.h"
@@ -17,13 +17,13 @@ static bool vdso(const struct frame *frame)
 
 enum func_class frame_class(const struct frame *frame)
 {
-	/* arm64's handlers return into the vDSO, and to nowhere else in it */
+	/* handlers of arm64 return into the vDSO, and only to this place in it */
 	if (vdso(frame) && !strcmp(truth_arch(), "aarch64"))
 		return FUNC_SIG;
 	return frame->func ? frame->func->class : FUNC_LIB;
 }
 
-/* find the image; `at` is the address to look up, which is not always ip */
+/* finds the image; `at` is the address to look up, which is not always ip */
 static void locate(struct frame *frame, int pid, u64 at, const char *dso)
 {
 	const struct map *map = maps_find(pid, at);
@@ -45,7 +45,7 @@ static void locate(struct frame *frame, int pid, u64 at, const char *dso)
 	if (frame->image && image_vaddr(frame->image, offset, &frame->vaddr))
 		return;
 	if (frame->image && !map)
-		frame->known = false;	/* not in that file's code */
+		frame->known = false;	/* the address is not in that file's code */
 	frame->image = map ? NULL : truth_fixed(at, &frame->vaddr);
 	if (frame->image) {
 		frame->path = "moved by mremap";
@@ -53,7 +53,7 @@ static void locate(struct frame *frame, int pid, u64 at, const char *dso)
 	}
 }
 
-/* a handler returns to the restorer's very start, which follows no call */
+/* a handler returns to the restorer's first instruction, which follows no call */
 static void restorer(struct frame *frame)
 {
 	const struct func *at = image_func(frame->image, frame->vaddr);
@@ -64,7 +64,7 @@ static void restorer(struct frame *frame)
 		frame->func = NULL;
 }
 
-/* is entry I behind a call? */
+/* does entry I follow a call? */
 static bool behind_call(const struct sample *sample, size_t i)
 {
 	const struct entry *entry = &sample->entries[i];
@@ -75,8 +75,8 @@ static bool behind_call(const struct sample *sample, size_t i)
 }
 
 /*
- * The pc of a sample in the restorer's system call is the one behind it, where another
- * function may start: who is next says which, as what was interrupted follows no call.
+ * The pc of a sample in the restorer's system call is after the call, where another function
+ * may start. The next frame decides, because interrupted code follows no call.
  */
 static void in_sigreturn(const struct sample *sample, struct frame *frame)
 {
@@ -91,7 +91,7 @@ static void in_sigreturn(const struct sample *sample, struct frame *frame)
 void frames_resolve(const struct sample *sample, bool callers_less_one,
 		    struct frame *frames)
 {
-	bool exact = true;	/* the address is of the insn, not behind it */
+	bool exact = true;	/* the address is that of the instruction, not after it */
 	size_t i;
 
 	for (i = 0; i < sample->count; i++) {
@@ -127,11 +127,11 @@ static const char *call_fault(const struct frame *callee,
 		return "no call stands before this return address";
 	if (!callee->func || truth_reaches(target, callee->func->name))
 		return NULL;
-	/* lazy binding passes the IBT PLT's first half, which has no names */
+	/* lazy binding passes the first half of the IBT PLT, which has no names */
 	if (frame_class(callee) == FUNC_PLT &&
 	    !strcmp(callee->func->name, "plt0"))
 		return NULL;
-	/* a stock function has several names and private ways to others */
+	/* a stock function has several names and private jumps to others */
 	if (frame_class(callee) == FUNC_LIB && frame_class(caller) == FUNC_OWN &&
 	    callee->image != caller->image)
 		return NULL;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Chains are regular expressions over function names, written innermost frame
- * first and compiled the other way round into one automaton a scenario: a
- * sample is read from its outermost frame, and every state is a good place to
- * end, since a sample may be taken before the next call.
+ * Chains are regular expressions over function names, written innermost frame first and
+ * compiled in reverse into one automaton for each scenario. A sample is read from its outermost
+ * frame, and every state may be the last one, because a sample may be taken before the next
+ * call.
  *
- *	path  := item+
- *	item  := atom [ ? | * | + | {n} | {m,n} ]
- *	atom  := NAME | @libc | @signal | @start | @thread | ( path | path ... )
+ * \tpath  := item+
+ * \titem  := atom [ ? | * | + | {n} | {m,n} ]
+ * \tatom  := NAME | @libc | @signal | @start | @thread | ( path | path ... )
  *
- * @signal stands between a handler and what it interrupts: anywhere within
- * what follows it in the same path. @start is what may be below main():
- * nothing, or the frames of libc down to _start; @thread likewise.
+ * @signal stands between a handler and the code that it interrupts: anywhere in the rest of the
+ * same path. @start stands for the frames below main(): none, or the frames of libc down to
+ * _start; @thread is the same for threads.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ const char *const token_signal = "@signal";
 
 struct edge {
 	int from, to;
-	const char *name;	/* NULL: costs no frame */
+	const char *name;	/* NULL: takes no frame */
 };
 
 struct scenario {
@@ -60,7 +60,7 @@ static void new_edge(struct scenario *s, int from, int to, const char *name)
 static int compile_alt(struct scenario *s, const char *text, size_t length,
 		       int from);
 
-/* `most` frames of stock files may be there, or none; all of them if whole */
+/* up to `most` frames of stock files; all of them if whole */
 static int compile_bottom(struct scenario *s, int most, int from)
 {
 	int end = new_state(s), at = end;
@@ -110,7 +110,7 @@ static int compile_atom(struct scenario *s, const char *text, size_t length,
 struct item {
 	const char *text;
 	size_t length;
-	int least, most;	/* most < 0: no bound */
+	int least, most;	/* most < 0: no limit */
 };
 
 static const char *read_count(struct item *item, const char *p)
@@ -198,8 +198,8 @@ static void follow_free_edges(const struct scenario *s, struct states *set)
 }
 
 /*
- * A signal may come at every state of the path so far, once a frame is there:
- * not at those that its start reaches for nothing.
+ * A signal may come at every state of the path so far, once it has a frame: not at states that
+ * its start reaches without a frame.
  */
 static int compile_signal(struct scenario *s, int start, int first)
 {
@@ -332,7 +332,7 @@ static bool accepts(const struct scenario *s, struct states *set,
 	return true;
 }
 
-/* the places where a stack may begin that has lost its outer end */
+/* the states where a stack may begin that has lost its outer end */
 static void cut_states(const struct scenario *s, struct states *set,
 		       bool anywhere)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * chaincheck: is every stack of a profile of the workload one that the program
- * can have, whole and frame by frame? See --help and tests/workload/README.
+ * chaincheck: checks that every stack of a profile of the workload is one that the program can
+ * have, whole and frame by frame. See --help and tests/workload/README.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "grammar.h"
 #include "maps.h"
 
-/* failures printed in full; the rest are counted */
+/* number of failures printed in full; the rest are counted */
 #define SHOWN 10
 #define NEEDS 32
 
@@ -122,11 +122,11 @@ static void need_innermost(const struct frame *frame)
 }
 
 /*
- * Taken while the kernel wrote the registers for a signal handler: the pc is the
- * handler's already, SP or the link register still those of what it interrupts.
- * Or while it puts them back: on arm64 the pc is still behind the trampoline, and
- * all others are those of what was interrupted. No unwinder can tell; each
- * instruction of the kernel there is a chance.
+ * A sample taken while the kernel wrote the registers for a signal handler: the pc is already
+ * the handler's, but SP or the link register still belong to the interrupted code. Or while it
+ * restores them: on arm64 the pc is still after the trampoline, and all other registers are
+ * those of the interrupted code. No unwinder can know this, and it can happen at several
+ * instructions of the kernel.
  */
 static bool torn_registers(const struct sample *sample,
 			   const struct frame *frames)
@@ -191,7 +191,7 @@ static void check(const struct sample *sample, const struct frame *frames,
 	free(names);
 }
 
-/* what the C library's start files put into every program */
+/* functions that the C library's start files put into every program */
 static bool is_start_file(const struct frame *frame)
 {
 	static const char *const names[] = {
@@ -206,14 +206,14 @@ static bool is_start_file(const struct frame *frame)
 	return false;
 }
 
-/* The first code of a process: of all ld.so's, it alone is in no function. */
+/* The first code of a process: in ld.so, it is the only code in no function. */
 static bool at_ld_entry(const struct frame *frame)
 {
 	return frame->image && !frame->func &&
 	       !strncmp(base_name(frame->path), "ld-", 3);
 }
 
-/* of a sample that has no frame of ours */
+/* a sample that has no frame of ours */
 static const char *stock_verdict(const struct sample *sample,
 				 const struct frame *frames)
 {
@@ -223,8 +223,8 @@ static const char *stock_verdict(const struct sample *sample,
 }
 
 /*
- * The vDSO is in no file of the truth: libc calls it, also before main(). arm64's
- * trampoline for signals is in there, too, and another matter.
+ * The vDSO is in no file of the truth: libc calls it, also before main(). arm64's trampoline
+ * for signals, which is in it too, is treated separately.
  */
 static bool in_vdso(const struct frame *frame)
 {
@@ -232,7 +232,7 @@ static bool in_vdso(const struct frame *frame)
 	       frame_class(frame) != FUNC_SIG;
 }
 
-/* how many frames from the inside are not ours to check */
+/* number of innermost frames that are not ours to check */
 static size_t leading(const struct frame *frames, size_t count)
 {
 	size_t i = 0;
@@ -270,10 +270,9 @@ static bool innermost_in_stock(const struct frame *frame)
 }
 
 /*
- * A sample taken in the kernel between the task's deferred stack and its return
- * to user mode: the kernel gives it the cookie of that stack, which stands in
- * front of it in the file, where perf does not look. Cookies are a count above the
- * number of a CPU plus one.
+ * A sample taken in the kernel between the task's deferred stack and its return to user mode:
+ * the kernel gives it the cookie of that stack, which stands before it in the file, where perf
+ * does not look. A cookie is a count above the number of a CPU plus one.
  */
 #define MOST_CPUS 64
 
@@ -286,9 +285,9 @@ static bool is_cookie(const struct sample *sample, const struct frame *frames)
 }
 
 /*
- * Late in exec() the mm is new and the saved user registers are the old program's:
- * such a sample has no user stack to speak of. Perfs that print file offsets have
- * found the old program's file all the same.
+ * Late in exec() the mm is new and the saved user registers are the old program's: such a
+ * sample has no useful user stack. Versions of perf that print file offsets nevertheless find
+ * the old program's file.
  */
 static bool within_exec(const struct sample *sample, const struct frame *frames)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See maps.h. A list a process, searched from its youngest end. */
+/* Keeps a list of mappings for each process (maps.h), searched from its youngest end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ struct process {
 	int pid;
 	struct map *maps;
 	size_t count;
-	struct map *before;	/* its last exec */
+	struct map *before;	/* time of its last exec */
 	size_t count_before;
 };
 
@@ -70,7 +70,7 @@ void maps_fork(int pid, int parent)
 	size_t i;
 
 	if (pid == parent)
-		return;		/* a thread */
+		return;		/* a new thread */
 	maps_exec(pid);
 	for (i = 0; i < from->count; i++)
 		maps_add(pid, &from->maps[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was mapped where in each process, by the events of the dump: later ones
- * win, fork copies, exec forgets.
+ * The mappings of each process, by the events of the dump: later ones replace earlier ones,
+ * fork copies them, exec drops them.
  */
 #ifndef CHAINCHECK_MAPS_H
 #define CHAINCHECK_MAPS_H

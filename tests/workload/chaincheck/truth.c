@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Read the truth file (its lines are described in mktruth.py) and look up. */
+/* Reads the truth file (mktruth.py describes its lines) and looks up addresses (truth.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,7 +249,7 @@ const char *image_call(const struct image *image, u64 vaddr)
 	return call ? call->target : NULL;
 }
 
-/* jumps form chains of a few steps; cycles end at the depth bound */
+/* jumps form chains of a few steps; the depth limit ends cycles */
 static bool reaches(const char *target, const char *name, int depth)
 {
 	size_t i;

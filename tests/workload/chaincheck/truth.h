@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What mktruth.py wrote down of the files that a sample can be in: functions,
- * return addresses, who is called there, and who jumps on to whom.
+ * The truth file that mktruth.py writes about the files of samples: functions, return
+ * addresses, the functions called there, and jumps from one function to another.
  */
 #ifndef CHAINCHECK_TRUTH_H
 #define CHAINCHECK_TRUTH_H
@@ -23,16 +23,16 @@ struct image;
 /* may be called again: a later file's image replaces an earlier one's */
 void truth_load(const char *path);
 
-/* treat an image as one that the truth does not know */
+/* treats an image as unknown */
 void truth_forget(const char *name);
 
 /* "x86_64" or "aarch64" */
 const char *truth_arch(void);
 
-/* by the last part of a path; NULL for a file the truth does not know */
+/* by the last part of a path; NULL for a file that the truth does not contain */
 const struct image *truth_image(const char *name);
 
-/* true for an image that holds code of ours */
+/* true for an image that contains code of ours */
 bool image_own(const struct image *image);
 
 /* is there a function of ours of that name? */
@@ -46,10 +46,10 @@ const struct image *truth_fixed(u64 ip, u64 *vaddr);
 
 const struct func *image_func(const struct image *image, u64 vaddr);
 
-/* who is called just before vaddr: NULL if no call is there, "*" for any */
+/* the function called directly before vaddr: NULL if there is no call, "*" for any */
 const char *image_call(const struct image *image, u64 vaddr);
 
-/* does a call of `target` end up in `name`, by jumps in tail position? */
+/* does a call of `target` reach `name`, by jumps in tail position? */
 bool truth_reaches(const char *target, const char *name);
 
 #endif

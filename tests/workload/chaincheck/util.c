@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See util.h. Memory lives as long as the program does. */
+/* Strings, growing arrays and fatal errors (util.h). Memory is never freed. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	/* "//anon" is a name of perf's own */
+	/* "//anon" is a name that perf makes up */
 	if (path[0] == '/' && path[1] == '/')
 		return path;
 	return slash ? slash + 1 : path;

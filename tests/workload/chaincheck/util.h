@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What every file here wants: names kept for good, and growing arrays. */
+/* Helpers of all files here: strings that are kept for ever, and growing arrays. */
 #ifndef CHAINCHECK_UTIL_H
 #define CHAINCHECK_UTIL_H
 
@@ -9,14 +9,14 @@
 
 typedef uint64_t u64;
 
-/* say what is wrong with the input or the use and exit 2 */
+/* reports a fault of the input or of the usage, and exits with status 2 */
 void die(const char *format, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 
-/* one pointer for equal names, so that names compare by pointer */
+/* returns the same pointer for equal names, so that names compare by pointer */
 const char *intern(const char *name);
 
-/* room for one more element in an array of *count, kept in powers of two */
+/* makes room for one more element in an array of *count; sizes are powers of two */
 void *grow(void *array, size_t count, size_t size);
 #define GROW(array, count) ((array) = grow(array, count, sizeof(*(array))))
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Executable file mappings that come and go at one address, each for a
- * different file: mapped executable at once, or by mprotect() later, over the
- * old one or after munmap().
+ * Executable file mappings that come and go at one address, each for a different file: mapped
+ * executable at once, or by mprotect() later, over the old mapping or after munmap().
  */
 #include <sys/mman.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Four libraries loaded in turns, mostly at one and the same address. */
+/* Four libraries loaded one after the other, mostly at the same address. */
 #include <dlfcn.h>
 #include <stdio.h>
 

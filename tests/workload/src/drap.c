@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Frames more strictly aligned than the ABI's. With a run-time sized part
- * besides, gcc on x86-64 reaches the arguments and the CFA through r10 and
- * keeps r10 on the stack: DRAP code, which SFrame tells only from V3 on.
+ * Frames with a stricter alignment than the ABI's. If they also have a part whose size is known
+ * only at run time, gcc on x86-64 reaches the arguments and the CFA through r10 and keeps r10
+ * on the stack: this is DRAP code, which SFrame can express only from V3 on.
  */
 #include <alloca.h>
 
@@ -37,7 +37,7 @@ FRAME void drap_alloca(unsigned int n)
 	STAY();
 }
 
-/* arguments on the stack are the other reason for DRAP */
+/* arguments on the stack also cause DRAP */
 FRAME long drap_args(long a, long b, long c, long d, long e, long f, long g,
 		     long h, long i, long j)
 {

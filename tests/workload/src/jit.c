@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A JIT compiler as the kernel sees it: bytes become code in anonymous memory
- * (two regions in turns), with frames of its own, and are told to ustack.
+ * A JIT compiler as the kernel sees it: bytes become code in anonymous memory (two regions in
+ * turn), with frames of its own, and are registered with ustack.
  */
 #include <stdio.h>
 #include <string.h>

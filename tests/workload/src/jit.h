@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A JIT's side of the bargain: tell ustack what code it has put where.
+ * Registers code with ustack, as a JIT compiler has to do.
  *
- * jit.c calls register_region(), jit_device.c does it. Without the device both
- * do nothing.
+ * jit.c calls register_region(), which is in jit_device.c. Without the device the functions do
+ * nothing.
  */
 #ifndef WORKLOAD_JIT_H
 #define WORKLOAD_JIT_H
@@ -11,14 +11,14 @@
 #include <stddef.h>
 
 struct jit_region {
-	void *start;			/* of the executable mapping */
-	size_t length;			/* of the code in it */
+	void *start;			/* address of the executable mapping */
+	size_t length;			/* address of the code in it */
 	const void *sframe;		/* a whole .sframe section */
 	size_t sframe_length;
-	size_t sframe_vaddr;		/* where the section would sit if code were at 0 */
+	size_t sframe_vaddr;		/* address of the section if the code were at 0 */
 };
 
-/* 0 or -errno; failure is told, and the program runs on */
+/* Return: 0 or -errno; a failure is reported, and the program continues. */
 int register_region(const struct jit_region *region);
 int unregister_region(const struct jit_region *region);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The bytes that jit_code.S became, as data. JIT_SFRAME_VADDR: see build. */
+/* The bytes made from jit_code.S, as data. JIT_SFRAME_VADDR: see build-one. */
 	.section .rodata
 	.globl	jit_text, jit_text_end, jit_sframe, jit_sframe_end
 	.globl	jit_sframe_vaddr

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the JIT "generates": linked alone at address 0, cut to bytes, and put
- * into jit_blob.S with its table. jit_outer(spins) must come first.
+ * The code that the JIT "generates": it is linked alone at address 0, extracted as bytes, and
+ * put into jit_blob.S with its table. jit_outer(spins) must come first.
  */
 	.text
 

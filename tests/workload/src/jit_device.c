@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* register_region() and its mirror: what a JIT says to /dev/ustack. */
+/* register_region() and its counterpart: the requests of a JIT compiler to /dev/ustack. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ static int region_ioctl(unsigned long request, const struct jit_region *region)
 	};
 	int fd, err = 0;
 
-	/* Without the module there is nobody to tell. */
+	/* Without the module there is no device. */
 	fd = open(USTACK_DEVICE, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hot leaves: no frame at all, and data in the red zone below the stack. */
+/* Hot leaf functions: no frame at all, and data in the red zone below the stack. */
 #include "run.h"
 
 FRAME void leaf_hot(void)

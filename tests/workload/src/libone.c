@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libone.so: every other frame of the deep recursion, its leaf, and a trivium. */
+/* libone.so: every other frame of the deep recursion, its leaf, and a trivial function. */
 #include "libs.h"
 
 FRAME long deep_leaf(long x)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the two libraries and the program call in one another. */
+/* The functions that the two libraries and the program call in one another. */
 #ifndef WORKLOAD_LIBS_H
 #define WORKLOAD_LIBS_H
 
 #include "workload.h"
 
-long deep_even(long depth);	/* libone */
-long deep_leaf(long x);		/* libone */
-long trivial_add(long a, long b); /* libone */
-long deep_odd(long depth);	/* libtwo */
-long tail_far(long x);		/* libtwo */
+long deep_even(long depth);	/* in libone */
+long deep_leaf(long x);		/* in libone */
+long trivial_add(long a, long b); /* in libone */
+long deep_odd(long depth);	/* in libtwo */
+long tail_far(long x);		/* in libtwo */
 
 #endif

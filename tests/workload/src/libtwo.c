@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libtwo.so: the other frames of the deep recursion, with bulk on their stack. */
+/* libtwo.so: the other frames of the deep recursion, which have large frames. */
 #include "libs.h"
 
 FRAME long deep_odd(long depth)

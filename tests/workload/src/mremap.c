@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Text moved by mremap(), of which perf tells its readers nothing, and
- * another file's text put where it was. The two addresses are fixed and known
- * to the checker (see `fixed` in mktruth.py).
+ * Text moved by mremap(), which perf does not report to its readers, and another file's text
+ * mapped at the old place. The two addresses are fixed and known to the checker (see `fixed` in
+ * mktruth.py).
  */
 #include <sys/mman.h>
 

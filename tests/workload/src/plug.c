@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libplugN.so, N = 1 to 4: one source, four libraries of the same size whose
- * functions differ in name, order, length and frame, so that the table of one
- * is wrong for another at the same address. The text needs no relocation: it
- * runs wherever it is mapped, with no loader's help.
+ * libplugN.so, N = 1 to 4: one source, four libraries of the same size whose functions differ
+ * in name, order, length and frame, so that the table of one is wrong for another at the same
+ * address. The text needs no relocation, so it runs wherever it is mapped, without the loader.
  */
 #include "workload.h"
 
@@ -11,7 +10,7 @@
 #define PASTE(a, b, c) PASTE_(a, b, c)
 #define NAME(what) PASTE(plug, PLUG, what)
 
-/* keeps the order below: gcc lays functions out as they come */
+/* keeps the order below, because gcc places functions in source order */
 #pragma GCC optimize("no-reorder-functions", "no-toplevel-reorder")
 
 #if PLUG & 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find a plug library's executable segment; its ELF entry is plugN_entry. */
+/* Finds a plug library's executable segment (plugs.h); its ELF entry is plugN_entry. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>

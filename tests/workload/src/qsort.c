@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A callback through libc: frames of qsort() stand between ours. */
+/* A callback through libc: frames of qsort() are between ours. */
 #include <stdlib.h>
 
 #include "run.h"

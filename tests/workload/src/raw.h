@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * System calls made on the spot, so that no frame of libc is ever innermost in
- * a hot loop and so that the freestanding program needs no library.
+ * System calls made inline, so that no frame of libc is ever innermost in a hot loop, and so
+ * that the freestanding program needs no library.
  */
 #ifndef WORKLOAD_RAW_H
 #define WORKLOAD_RAW_H

@@ -9,7 +9,7 @@
 #include "scenarios.h"
 #undef SCENARIO
 
-/* argv[0], for scenarios that say who complains */
+/* argv[0], for scenarios that print messages */
 extern const char *workload_self;
 
 #endif

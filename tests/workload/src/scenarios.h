@@ -15,10 +15,10 @@ SCENARIO(altstack)	/* signals.c */
 SCENARIO(nested)	/* signals.c */
 SCENARIO(fork)
 SCENARIO(vfork)
-SCENARIO(vfork_child)	/* vfork.c: what vfork executes */
+SCENARIO(vfork_child)	/* vfork.c: the program that vfork executes */
 SCENARIO(threads)
 SCENARIO(shorts)
-SCENARIO(shorts_child)	/* shorts.c: what shorts spawns */
+SCENARIO(shorts_child)	/* shorts.c: the program that shorts spawns */
 SCENARIO(jump)
 SCENARIO(qsort)
 SCENARIO(churn)

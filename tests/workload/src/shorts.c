@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a shell does: up to 500 processes one after the other, each burning
- * 2 ms and gone. The first sample of each must already be whole.
+ * Works like a shell: up to 500 processes one after the other, each of which uses 2 ms of CPU
+ * time and ends. The first sample of each must already be whole.
  */
 #include <spawn.h>
 #include <sys/wait.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * workload-start [SECONDS]: no libc at all. Its stack is whole from the leaf
- * down to the outermost frame, the entry point of start_entry.S, so that a chain
- * can be told complete without a table for any file of the system.
+ * workload-start [SECONDS]: a program without libc. Its stack is whole from the leaf down to
+ * the outermost frame, the entry point of start_entry.S, so that a chain can be recognised as
+ * complete without a table for any file of the system.
  */
 #include "workload.h"
 

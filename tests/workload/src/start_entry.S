@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The outermost frame says so: its return address is undefined. */
+/*
+ * The entry point. Its CFI says that it is the outermost frame: the return address is
+ * undefined.
+ */
 	.text
 	.globl	start_entry
 	.hidden	start_main

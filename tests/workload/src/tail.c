@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls in tail position are jumps: who jumped is not on the stack. */
+/* Calls in tail position are jumps: the function that jumped is not on the stack. */
 #include "libs.h"
 #include "run.h"
 
@@ -28,7 +28,7 @@ FRAME long tail_top(long x)
 {
 	x = tail_one(x);
 	STAY();
-	x = tail_far(x);	/* libtwo jumps on to libone's deep_leaf */
+	x = tail_far(x);	/* libtwo jumps to libone's deep_leaf */
 	STAY();
 	return x;
 }

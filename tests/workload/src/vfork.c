@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * vfork() and exec: first the child burns on its parent's mm and stack, then
- * a new program of known stack takes its place.
+ * vfork() and exec: first the child runs on its parent's mm and stack, then a new program with
+ * a known stack replaces it.
  */
 #include <stdio.h>
 #include <sys/wait.h>
@@ -33,7 +33,7 @@ FRAME int run_vfork_child(double seconds)
 	return 0;
 }
 
-/* apart from run_vfork(), whose variables live in registers across its clock */
+/* separate from run_vfork(), whose variables live in registers across its clock */
 FRAME pid_t vfork_spawn(unsigned long long end, char *text)
 {
 	pid_t child = vfork();

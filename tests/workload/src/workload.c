@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * workload NAME [SECONDS]: run one scenario whose every possible stack is
- * declared in tests/workload/chains. Without a name, the names.
+ * workload NAME [SECONDS]: runs one scenario whose possible stacks are all declared in
+ * tests/workload/chains. Without a name, it lists the names.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What every scenario of the known-answer workload is made of.
+ * Macros and helpers of every scenario of the workload with known stacks.
  *
- * A scenario's stack must be exactly what tests/workload/chains declares, so
- * the compiler may not inline, clone or turn a call into a jump unless the
- * scenario is about that, and hot loops call nothing: time is read by a system
- * call made on the spot.
+ * A scenario's stack must be exactly what tests/workload/chains declares. So the compiler must
+ * not inline or clone a function, or turn a call into a jump, unless the scenario tests this.
+ * Hot loops call nothing: they read the time by an inline system call.
  */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
 #include "raw.h"
 
-/* a function that is one frame, always, under its own name */
+/* a function that is always one frame, under its own name */
 #define FRAME __attribute__((noipa))
 
-/* stands after a call whose frame must stay: the call cannot become a jump */
+/* placed after a call whose frame must stay, so that the call cannot become a jump */
 #define STAY() asm volatile("" ::: "memory")
 
-/* iterations of about 30 us on a machine, 1 ms under emulation */
+/* iterations of about 30 us on a real machine, 1 ms under emulation */
 #define SPIN 50000
 
 static inline __attribute__((always_inline)) void spin(unsigned long n)
@@ -27,7 +26,7 @@ static inline __attribute__((always_inline)) void spin(unsigned long n)
 		asm volatile("");
 }
 
-/* monotonic nanoseconds, without libc or vDSO frames */
+/* monotonic nanoseconds, without frames of libc or the vDSO */
 static inline __attribute__((always_inline)) unsigned long long now_ns(void)
 {
 	struct { long sec, nsec; } t;

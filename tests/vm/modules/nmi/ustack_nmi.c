@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * User stacks in real NMI context, for tests on emulated x86-64 machines, which
- * have no PMU: sends NMIs to a CPU and calls perf_callchain_user() from the
- * handler, as perf's own handler does.
+ * User stacks in real NMI context, for tests on emulated x86-64 machines, which have no PMU.
+ * The module sends NMIs to a CPU and calls perf_callchain_user() from the handler, as perf's
+ * own handler does.
  *
- *   ustack_nmi/tgid	process whose stacks are kept
- *   ustack_nmi/fire	write "CPU COUNT": send that many, one after the other
- *   ustack_nmi/chains	open, read, close: struct ustack_nmi_chain, oldest first;
- *			none is kept while it is open, and closing it empties it
- *   ustack_nmi/stat	counters
+ *   ustack_nmi/tgid\tprocess whose stacks are kept
+ *   ustack_nmi/fire\twrite "CPU COUNT": sends so many NMIs, one after the other
+ *   ustack_nmi/chains\topen, read, close: struct ustack_nmi_chain, oldest first;
+ * \t\t\tno stack is kept while it is open, and closing it empties it
+ *   ustack_nmi/stat\tcounters
  */
 #include <linux/debugfs.h>
 #include <linux/hardirq.h>
@@ -28,7 +28,7 @@
 #define WAIT_LOOPS 200000000u
 
 struct cpu_state {
-	atomic_t pending;	/* an NMI of ours is on its way */
+	atomic_t pending;	/* an NMI of this module is on its way */
 	struct perf_callchain_entry *entry;
 };
 
@@ -62,7 +62,7 @@ static void keep(const struct perf_callchain_entry *entry, bool user)
 		to->ip[i] = entry->ip[i];
 }
 
-/* As get_perf_callchain() chooses registers */
+/* Chooses registers as get_perf_callchain() does. */
 static void take(struct cpu_state *state, struct pt_regs *regs)
 {
 	struct perf_callchain_entry_ctx ctx = {
@@ -99,7 +99,7 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 	return NMI_HANDLED;
 }
 
-/* Return: 0, or -ETIMEDOUT when the last one was not taken. */
+/* Return: 0, or -ETIMEDOUT when the last NMI was not taken. */
 static int send_one(unsigned int cpu)
 {
 	struct cpu_state *state = per_cpu_ptr(&cpu_state, cpu);
@@ -148,12 +148,12 @@ static const struct file_operations fire_fops = {
 	.write = fire_write,
 };
 
-/* NMIs may come meanwhile: what they find is not kept. */
+/* NMIs may come meanwhile; their stacks are not kept. */
 static int chains_open(struct inode *inode, struct file *file)
 {
 	if (cmpxchg(&chains_read_now, false, true))
 		return -EBUSY;
-	/* an NMI is a reader of RCU: those that have not seen it are over */
+	/* an NMI is an RCU reader: NMIs that have not seen the flag are over now */
 	synchronize_rcu();
 	return 0;
 }
@@ -191,7 +191,7 @@ static int stat_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(stat);
 
-/* Not exported; a kprobe says where it is. */
+/* The function is not exported; a kprobe finds its address. */
 static void *symbol(const char *name)
 {
 	unsigned long (*lookup)(const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What ustack_nmi/chains holds. */
+/* The record format of ustack_nmi/chains. */
 #ifndef USTACK_NMI_H
 #define USTACK_NMI_H
 

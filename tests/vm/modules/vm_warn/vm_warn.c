@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Warns when it is loaded, and that is all: vm-selftest proves with it that a
- * kernel warning makes a run fail.
+ * Warns when it is loaded, and does nothing else: vm-selftest uses it to prove that a kernel
+ * warning makes a run fail.
  */
 #include <linux/bug.h>
 #include <linux/module.h>
