@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory that runs out: this program's reallocarray(), which arrays and tables of user/
- * grow by. Included by one source of a test.
+ * Makes memory run out: replaces reallocarray(), by which arrays and tables of user/ grow, in
+ * this program. Included by one source of a test.
  */
 #ifndef USTACK_UNIT_ALLOC_FAIL_H
 #define USTACK_UNIT_ALLOC_FAIL_H
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* calls that succeed before one fails; negative: all do */
+/* number of calls that succeed before one fails; negative: all succeed */
 static long alloc_left = -1;
 
 void *reallocarray(void *old, size_t nr, size_t size);

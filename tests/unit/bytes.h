@@ -3,7 +3,7 @@
 #ifndef USTACK_UNIT_BYTES_H
 #define USTACK_UNIT_BYTES_H
 
-/* cmocka.h wants these four in front of it */
+/* cmocka.h needs these four before it */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A ClickHouse in this process that answers what a test says, to one request at a time:
+ * A ClickHouse server in this process that gives the answers of a test, to one request at a
+ * time:
  *
- *	house_row(&rows);
- *	house_number(&rows, 7, 8);
- *	house_text(&rows, "web");
- *	house_start(&s, answers, nr);
- *	c = house_client(&s, &place);
- *	...
- *	house_stop(&s);			now its requests can be read
- *	house_release(&s);
+ * \thouse_row(&rows);
+ * \thouse_number(&rows, 7, 8);
+ * \thouse_text(&rows, "web");
+ * \thouse_start(&s, answers, nr);
+ * \tc = house_client(&s, &place);
+ * \t...
+ * \thouse_stop(&s);\t\t\tnow its requests can be read
+ * \thouse_release(&s);
  */
 #ifndef USTACK_TESTS_CLICKHOUSE_SERVER_H
 #define USTACK_TESTS_CLICKHOUSE_SERVER_H
@@ -32,8 +33,8 @@
 #define HOUSE_REQUEST_BYTES 65536u
 
 /**
- * struct house_rows - rows in RowBinary, without the mark in front of each
- * @begin: of each
+ * struct house_rows - rows in RowBinary, without the mark before each
+ * @begin: offset of each row
  */
 struct house_rows {
 	uint8_t bytes[8192];
@@ -43,13 +44,13 @@ struct house_rows {
 };
 
 /**
- * struct house_answer - to a request
- * @asks: words that the request has; NULL is any
- * @head: with the status; NULL closes the connection without one
- * @rows: with the mark that they were asked with; NULL is none
- * @times: they come so often; 0 is once
- * @tail: behind them; "" ends the chunks as it should, NULL does not end them
- * @silent: nothing follows the head, and nothing ends
+ * struct house_answer - an answer to a request
+ * @asks: words that the request must contain; NULL fits any request
+ * @head: HTTP head with the status; NULL closes the connection without an answer
+ * @rows: rows, sent with the mark that the request asked for; NULL is none
+ * @times: how often the rows are sent; 0 means once
+ * @tail: bytes after the rows; "" ends the chunks properly, NULL does not end them
+ * @silent: nothing follows the head, and the connection stays open
  */
 struct house_answer {
 	const char *asks;
@@ -60,16 +61,16 @@ struct house_answer {
 	bool silent;
 };
 
-/* An answer of @with to a request that has @words, NULL is any. */
+/* An answer with the rows @with to a request that contains @words; NULL fits any. */
 #define HOUSE_ROWS(words, with) { .asks = (words), .head = HOUSE_OK, .rows = (with), .tail = "" }
 
 /**
- * struct house_server - on the loopback
- * @url: of a database a'b in it, user me, password "my word"
- * @answers: the first that fits is taken; what none fits to has no rows
- * @request: what came, with a NUL behind; to be read after house_stop()
- * @len: of each
- * @nr: of them
+ * struct house_server - a server on the loopback interface
+ * @url: URL of a database a'b on it, user me, password "my word"
+ * @answers: the first one that fits is given; a request that none fits gets no rows
+ * @request: the requests, each with a NUL at the end; to be read after house_stop()
+ * @len: length of each request
+ * @nr: number of requests
  */
 struct house_server {
 	int fd;
@@ -89,20 +90,20 @@ static inline void house_bytes(struct house_rows *r, const void *bytes, size_t l
 	r->len += len;
 }
 
-/* Begins a row; then its columns in their order. */
+/* Begins a row; its columns follow in their order. */
 static inline void house_row(struct house_rows *r)
 {
 	assert_true(r->nr < sizeof(r->begin) / sizeof(*r->begin));
 	r->begin[r->nr++] = r->len;
 }
 
-/* @width: bytes. */
+/* @width: number of bytes. */
 static inline void house_number(struct house_rows *r, uint64_t value, size_t width)
 {
 	house_bytes(r, &value, width);
 }
 
-/* How many elements follow, or bytes. */
+/* The number of elements or bytes that follow. */
 static inline void house_length(struct house_rows *r, uint8_t len)
 {
 	assert_true(len < 128);
@@ -115,7 +116,7 @@ static inline void house_text(struct house_rows *r, const char *text)
 	house_bytes(r, text, strlen(text));
 }
 
-/* An array of texts, with commas between them; "" is none. */
+/* An array of texts, which are separated by commas; "" is an empty array. */
 static inline void house_texts(struct house_rows *r, const char *texts)
 {
 	char words[512], *at = NULL, *word;
@@ -129,7 +130,7 @@ static inline void house_texts(struct house_rows *r, const char *texts)
 	}
 }
 
-/* The first request that has these words, or NULL. */
+/* The first request that contains these words, or NULL. */
 static inline const char *house_asked(const struct house_server *s, const char *words)
 {
 	unsigned int i;
@@ -140,7 +141,7 @@ static inline const char *house_asked(const struct house_server *s, const char *
 	return NULL;
 }
 
-/* Whether some request has these bytes, in a table that goes with it. */
+/* Whether a request contains these bytes, in a table that is sent with it. */
 static inline bool house_got(const struct house_server *s, const void *bytes, size_t len)
 {
 	unsigned int i;
@@ -181,7 +182,7 @@ static inline void house_send_rows(int fd, const struct house_rows *r, const cha
 	}
 }
 
-/* Head and body, by Content-Length. Return: whether something came. */
+/* Reads head and body, by Content-Length. Return: whether anything was received. */
 static inline bool house_read(struct house_server *s, int fd)
 {
 	char *to = malloc(HOUSE_REQUEST_BYTES), *end = NULL, *length;
@@ -276,7 +277,7 @@ static inline void house_release(struct house_server *s)
 		free(s->request[--s->nr]);
 }
 
-/* The client of a server, with options beside the place; both released by the caller. */
+/* A client of the server, with options beside the place; the caller releases both. */
 static inline struct clickhouse *house_client(const struct house_server *s,
 					     struct clickhouse_options o,
 					     struct clickhouse_place *place)

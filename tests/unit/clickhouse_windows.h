@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What tests of questions to a fleet's database share: one, and windows that there are. */
+/*
+ * Helpers for tests of queries to the database of a fleet: a query, and the windows of the
+ * answer.
+ */
 #ifndef USTACK_TESTS_CLICKHOUSE_WINDOWS_H
 #define USTACK_TESTS_CLICKHOUSE_WINDOWS_H
 
@@ -10,10 +13,10 @@
 #define SECOND 1000000000ull
 #define HOUR (3600 * SECOND)
 #define DAY (24 * HOUR)
-/* A request for kinds of windows, in which every question begins. */
+/* The request for kinds of windows, with which every query begins. */
 #define KINDS "GROUP BY types, units"
 
-/* A row of such an answer; texts have commas between them. */
+/* A row of such an answer; texts are separated by commas. */
 struct windows {
 	const char *types;
 	const char *units;
@@ -45,7 +48,7 @@ static inline void put_windows(struct house_rows *r, const struct windows *w)
 	house_number(r, w->longest_ns, 8);
 }
 
-/* Kinds of windows, one of the usual values. */
+/* The answer about kinds of windows: one kind, with the usual values. */
 static inline const struct house_rows *usual_windows(void)
 {
 	static struct house_rows r;
@@ -56,8 +59,8 @@ static inline const struct house_rows *usual_windows(void)
 }
 
 /**
- * struct asked - a question to a server
- * @q: to be asked of @c
+ * struct asked - a query to a server
+ * @q: the query, to be sent by @c
  */
 struct asked {
 	struct house_server s;
@@ -78,7 +81,7 @@ static inline void asked_begin(struct asked *a, const struct house_answer *answe
 	a->q.q.selector = a->selector;
 }
 
-/* Then requests can be read. */
+/* After this the requests can be read. */
 static inline void asked_stop(struct asked *a)
 {
 	clickhouse_free(a->c);

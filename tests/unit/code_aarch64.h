@@ -45,7 +45,7 @@ static void put(u32 at, const u32 *words, u32 n)
 #define PUT(at, ...) \
 	put(at, (const u32[]){ __VA_ARGS__ }, sizeof((const u32[]){ __VA_ARGS__ }) / 4)
 
-/* Forms of instructions, as the Arm ARM has them: the bits that are fixed, and their value. */
+/* Forms of instructions, as in the Arm ARM: the fixed bits, and their value. */
 struct form {
 	u32 fixed;
 	u32 value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* DWARF made by hand: sections as growing buffers, and an object of them. */
+/* DWARF made by hand: sections as growing buffers, and an object file made of them. */
 #ifndef USTACK_UNIT_DWARF_MAKER_H
 #define USTACK_UNIT_DWARF_MAKER_H
 
@@ -65,7 +65,7 @@ static inline void put_abbrev(struct bytes *b, u64 code, u64 tag, bool children,
 	bytes_le(b, 0, 2);
 }
 
-/* Return: where the length is, for end_unit(). */
+/* Return: offset of the length, for end_unit(). */
 static inline u32 put_unit(struct bytes *b, unsigned int version, u64 abbrev)
 {
 	u32 at = b->len;

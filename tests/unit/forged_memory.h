@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of a process that a test puts together: BYTES from BASE on. */
+/* Forged memory of a process: BYTES bytes from the address BASE on. */
 #ifndef USTACK_UNIT_FORGED_MEMORY_H
 #define USTACK_UNIT_FORGED_MEMORY_H
 
@@ -10,8 +10,8 @@
 
 /**
  * struct forged - the memory
- * @bytes: from BASE on
- * @reads: how often it was read
+ * @bytes: contents, from BASE on
+ * @reads: number of reads
  */
 struct forged {
 	u8 bytes[BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A fabricated process of a stack and a page of code, and frames in it. */
+/* A fabricated process with a stack and a page of code, and frames in it. */
 #ifndef USTACK_UNIT_FRAME_H
 #define USTACK_UNIT_FRAME_H
 
@@ -62,7 +62,7 @@ static inline u64 fp_of(const struct ustack_state *s)
 
 #define RULE(...) (&(const struct ustack_rule){ __VA_ARGS__ })
 
-/* A refusal leaves the frame as it was. */
+/* A refused step must leave the frame unchanged. */
 #define REFUSED(arch, rule, s, want) do {				\
 	struct ustack_state before = s;					\
 									\

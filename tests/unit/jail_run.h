@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tests of jails share: they start one and look at its end, as root and without rights. */
+/*
+ * Helpers of the tests of jails: they start a jail and check its end, as root and without
+ * rights.
+ */
 #ifndef USTACK_UNIT_JAIL_RUN_H
 #define USTACK_UNIT_JAIL_RUN_H
 
@@ -15,14 +18,14 @@
 
 #include "host/jail/jail.h"
 
-/* A user without any right; not nobody, which root's jails are. */
+/* A user without any right, and not nobody, as which root's jails run. */
 #define ORDINARY 65123
 
-/* Longer than anything here takes that goes well. */
+/* Longer than any step of these tests takes if it succeeds. */
 #define PATIENCE_MS 20000
 
 static const struct jail_limits nothing = { .seconds = 60 };
-/* For any user's files. */
+/* Options of a jail that may read the files of any user. */
 static char folder[64];
 
 static inline struct jail_end run(const struct jail_limits *l, int (*work)(void *arg), void *arg)
@@ -52,7 +55,7 @@ static inline void dies(const struct jail_limits *l, int (*work)(void *arg), voi
 	assert_int_equal(end.value, signal);
 }
 
-/* Until the last process that has the other end of a pipe is gone. */
+/* Waits until the last process with the other end of a pipe has ended. */
 static inline bool is_alone(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

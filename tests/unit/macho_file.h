@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* @n: bytes so far. @commands: number of load commands so far. */
+/* @n: number of bytes so far. @commands: number of load commands so far. */
 struct macho_file {
 	uint8_t bytes[1 << 14];
 	size_t n;
@@ -30,7 +30,7 @@ static inline void mf_put(struct macho_file *f, unsigned int size, uint64_t v)
 	f->n += size;
 }
 
-/* An address, of the file's class. */
+/* An address, in the width of the file's class. */
 static inline void mf_word(struct macho_file *f, uint64_t v)
 {
 	mf_put(f, f->wide ? 8 : 4, v);
@@ -57,14 +57,14 @@ static inline void mf_start(struct macho_file *f, bool wide, bool big, uint32_t 
 	mf_put(f, wide ? 8 : 4, 0);
 }
 
-/* Behind the last load command. */
+/* Ends the load commands; contents follow. */
 static inline void mf_end(struct macho_file *f)
 {
 	mf_put_at(f, 16, 4, f->commands);
 	mf_put_at(f, 20, 4, f->n - (f->wide ? 32 : 28));
 }
 
-/* Its @nr sections follow, by mf_section(). */
+/* A segment; its @nr sections follow, by mf_section(). */
 static inline void mf_segment(struct macho_file *f, const char *name, uint64_t addr,
 			      uint64_t size, uint32_t nr)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which rule holds at an offset of a function, by the definition and nothing else: for the
- * unit tests and the fuzzers of compile.c.
+ * The rule at an offset of a function, directly by the definition: for the unit tests and the
+ * fuzzers of compile.c.
  */
 #ifndef USTACK_UNIT_NAIVE_ROWS_H
 #define USTACK_UNIT_NAIVE_ROWS_H
@@ -13,21 +13,21 @@ static inline bool naive_is_slot(u8 op)
 	return op == (USTACK_OP_CFA | USTACK_OP_DEREF);
 }
 
-/* Whether a rule has a register, at @off from the CFA, below SP. */
+/* Whether a rule has a register below SP, at offset @off from the CFA. */
 static inline bool naive_is_below(const struct ustack_rule *r, u8 op, s32 off)
 {
 	return naive_is_slot(op) && r->cfa == USTACK_OP_SP && (s64)r->cfa_off + off < 0;
 }
 
 /**
- * naive_rule_at() - the last row that starts at or in front of an offset
- * @sec: verified
+ * naive_rule_at() - the last row that starts at or before an offset
+ * @sec: verified section
  * @f: one of its functions
- * @off: of a pc-mask function, within the block
- * @ret: its rule. A register below SP is kept if the last rule in front that does not have
- *       it below SP has it in the same slot
+ * @off: offset in the function; in a pc-mask function, in the block
+ * @ret: the rule of that row. A register below SP is kept if the last earlier rule that does
+ *       not have it below SP has it in the same slot
  *
- * Return: false if there is no such row.
+ *  Return: false if there is no such row.
  */
 static inline bool naive_rule_at(const struct ustack_section *sec, const struct ustack_func *f,
 				 u64 off, struct ustack_rule *ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files of perf record made by hand, for tests of what reads them. */
+/* Files of perf record made by hand, for tests of their reader. */
 #ifndef USTACK_TEST_PERFDATA_FILE_H
 #define USTACK_TEST_PERFDATA_FILE_H
 
@@ -26,7 +26,7 @@ static inline void put_u32(struct buffer *b, uint32_t v)
 	buffer_put(b, &v, sizeof(v));
 }
 
-/* A string with its NUL, filled up to a multiple of 8. */
+/* A string with its NUL, padded to a multiple of 8. */
 static inline void put_text(struct buffer *b, const char *s)
 {
 	size_t len = strlen(s) + 1;
@@ -36,7 +36,7 @@ static inline void put_text(struct buffer *b, const char *s)
 		buffer_put(b, "", 1);
 }
 
-/* A record's header; record_end() writes its size. Return: where it is. */
+/* The header of a record; record_end() writes its size. Return: its offset. */
 static inline size_t record_begin(struct buffer *b, uint32_t type, uint16_t misc)
 {
 	struct perf_event_header h = { .type = type, .misc = misc };
@@ -53,7 +53,7 @@ static inline void record_end(struct buffer *b, size_t at)
 	memcpy(b->at + at + offsetof(struct perf_event_header, size), &size, sizeof(size));
 }
 
-/* What ends a record of an event of MADE_TYPE with sample_id_all. */
+/* The fields at the end of a record of an event of MADE_TYPE with sample_id_all. */
 static inline void put_id(struct buffer *b, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	put_u32(b, pid);
@@ -102,7 +102,7 @@ static inline void put_fork(struct buffer *b, uint32_t type, uint32_t pid, uint3
 	record_end(b, at);
 }
 
-/* A sample of MADE_TYPE, with @nr words of a chain if that is not 0. */
+/* A sample of MADE_TYPE, with a chain of @nr words if that is not 0. */
 static inline void put_sample(struct buffer *b, uint16_t mode, uint32_t pid, uint32_t tid,
 			      uint64_t time, uint64_t ip, uint64_t period, const uint64_t *ips,
 			      uint64_t nr)
@@ -143,7 +143,10 @@ static inline void pipe_begin(struct buffer *b, const struct perf_event_attr *at
 	record_end(b, at);
 }
 
-/* Opens bytes as a file; what is written by sprintf to @path has to outlive it. */
+/*
+ * Opens bytes as a file; the caller must keep @path, which sprintf() fills, as long as the
+ * reader.
+ */
 static inline int open_bytes(const void *bytes, size_t len, char path[32], struct file_stream *ret)
 {
 	int fd = memfd_create("perf.data", 0), err;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What tests of the store of symbols share: files of gcc's, and what a store says of them. */
+/*
+ * Helpers of the tests of the store of symbols: files made by gcc, and the store's answers
+ * about them.
+ */
 #ifndef TESTS_UNIT_STORE_H
 #define TESTS_UNIT_STORE_H
 
@@ -11,8 +14,8 @@
 
 #include "symbols/symstore/symstore.h"
 
-static char files[64];		/* what all tests read */
-static char dir[64];		/* of one test */
+static char files[64];		/* folder of files that all tests read */
+static char dir[64];		/* folder of one test */
 static uint64_t outer;		/* address of outer() in all of them */
 static char notes[1024];
 
@@ -28,7 +31,7 @@ static const char source[] =
 static const uint8_t id[20] = { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99,
 				0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0x11, 0x22, 0x33 };
 
-/* In @files: cc FILE ID makes one. */
+/* In @files: cc FILE ID makes a file. */
 #define CC "gcc -g -O1 -fno-pie -no-pie -rdynamic "
 static const char make_files[] =
 	"cd %s && "
@@ -100,7 +103,7 @@ static inline void note(const char *text, void *arg)
 	snprintf(notes + strlen(notes), sizeof(notes) - strlen(notes), "%s\n", text);
 }
 
-/* What a store of its own says of a file. */
+/* The answer of a new store about a file. */
 struct answer {
 	int frames;
 	enum symstore_source source;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Windows for tests of the store: random ones, texts of them that are equal if they are, and
- * folders that go away. Included by one source of a test.
+ * Helpers for tests of the store: random windows, their contents as text (equal windows have
+ * equal texts), and temporary folders. Included by one source of a test.
  */
 #ifndef USTACK_UNIT_STORE_RANDOM_H
 #define USTACK_UNIT_STORE_RANDOM_H
@@ -63,7 +63,10 @@ static inline struct profile_line random_line(struct profile *p)
 	return (struct profile_line){ profile_function(p, &f), n == 9 ? UINT32_MAX : n / 2 };
 }
 
-/* Even addresses have names, which may be several; odd ones never have; 0 may have both. */
+/*
+ * Even addresses have names, sometimes several; odd addresses never have names; 0 may have
+ * both.
+ */
 static inline uint32_t random_location(struct profile *p)
 {
 	uint64_t address = (uint64_t)random_below(400) * (random_below(50) ? 1 : 1ull << 55);
@@ -79,7 +82,7 @@ static inline uint32_t random_stack(struct profile *p)
 {
 	uint32_t depth = random_below(random_below(100) ? 12 : 200), stack = 0;
 
-	/* of those that are there, or a new one */
+	/* an existing name, or a new one */
 	if (p->nr_stacks > 5 && random_below(2))
 		stack = random_below(p->nr_stacks);
 	if (p->stacks[stack].depth > 30)
@@ -142,7 +145,7 @@ static inline struct profile *random_window(uint32_t n)
 	return p;
 }
 
-/* A text in the making, and what is sorted of it. */
+/* A text that is being written, and its sorted lines. */
 struct said {
 	char *text;
 	size_t len;
@@ -175,7 +178,10 @@ static inline int by_text(const void *x, const void *y)
 	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* Labels are in the order of their numbers, which are of the profile: by text. */
+/*
+ * Labels are in the order of their numbers, which belong to the profile; here they are sorted
+ * by text.
+ */
 static inline void say_labels(const struct profile *p, uint32_t labels, FILE *out)
 {
 	const struct profile_labels *set = &p->labels[labels];
@@ -222,7 +228,7 @@ static inline void say_head(const struct profile *p, FILE *out)
 		fprintf(out, "# %s\n", profile_text(p, p->comments[i]));
 }
 
-/* All of a profile, in words; freed by the caller. */
+/* The whole contents of a profile as text; the caller frees it. */
 static inline char *say_profile(const struct profile *p)
 {
 	char **samples = calloc(p->nr_samples + 1ul, sizeof(*samples));
@@ -252,7 +258,7 @@ static inline void assert_same_profile(const struct profile *a, const struct pro
 	free(y);
 }
 
-/* A folder for a store; freed by remove_dir(). */
+/* A folder for a store; remove_dir() removes it. */
 static inline char *make_dir(void)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -274,7 +280,7 @@ static inline void remove_dir(char *dir)
 	free(dir);
 }
 
-/* What a store said. */
+/* The outcome of a call to the store, as text. */
 struct notes {
 	char text[4096];
 	unsigned int nr;
@@ -326,7 +332,7 @@ static inline uint32_t window_number(const struct profile *p)
 	return (uint32_t)((p->time_ns - BEGIN) / (10 * SECOND));
 }
 
-/* Runs a command of the shell in the folder; it has to succeed. */
+/* Runs a shell command in the folder; it must succeed. */
 static inline void in_dir(const char *dir, const char *command)
 {
 	char *all;

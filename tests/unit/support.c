@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Builds .sframe sections and fabricated processes for the unit tests of the core (support.h).
+ */
 #include "support.h"
 
 const char *reason_name(unsigned int reason)
@@ -29,7 +32,7 @@ void sf_func(struct sf *s, u64 start, u32 size, u8 info, u8 info2, u8 rep)
 {
 	static const u8 attr[SFRAME_V3_ATTR_LEN];
 
-	/* doubled whenever full */
+	/* doubled whenever it is full */
 	if (!(s->nr_funcs & (s->nr_funcs - 1)))
 		s->funcs = realloc(s->funcs, (2 * s->nr_funcs + 1) * sizeof(*s->funcs));
 	assert_non_null(s->funcs);
@@ -235,7 +238,7 @@ void bytes_read_file(const char *path, struct bytes *ret)
 	fclose(f);
 }
 
-/* Left in *ret where nothing can be read, as real readers leave 0 or half a word there. */
+/* The value left in *ret if a read fails, because real readers leave 0 or half a word there. */
 #define NOT_READ 0xbad0bad0bad0bad0ull
 
 static bool fake_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)

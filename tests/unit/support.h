@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the unit tests of the core share: .sframe sections built record by
- * record, the way from bytes to a table, and a process made of a few buffers.
- * Sections, scratch and tables are allocated with their exact sizes, so that
- * the address sanitizer sees every overrun.
+ * Helpers of the unit tests of the core: .sframe sections built record by record, the steps
+ * from bytes to a table, and a process made of a few buffers. Sections, scratch memory and
+ * tables are allocated with their exact sizes, so that the address sanitizer sees every
+ * overrun.
  */
 #ifndef USTACK_UNIT_SUPPORT_H
 #define USTACK_UNIT_SUPPORT_H
 
-/* cmocka.h wants these four in front of it */
+/* cmocka.h needs these four before it */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@
 #define X86 (&ustack_arch_x86_64)
 #define A64 (&ustack_arch_aarch64)
 
-/* Reasons compared by name, so that a failure says more than two numbers. */
+/* Compares reasons by name, so that a failure shows more than two numbers. */
 #define assert_reason(got, want) \
 	_assert_string_equal(reason_name(got), reason_name(want), __FILE__, __LINE__)
 const char *reason_name(unsigned int reason);
@@ -46,15 +46,16 @@ const char *reason_name(unsigned int reason);
 struct sf_func {
 	u64 start;
 	u32 size;
-	u32 nr_rows;	/* as claimed: sf_row() counts */
-	u32 rows;	/* offset in sf.rows, of V3 the attribute's */
+	u32 nr_rows;	/* as claimed in the entry; sf_row() counts */
+	u32 rows;	/* offset in sf.rows; in V3 the offset of the attribute */
 	u8 info;
 	u8 info2;
 	u8 rep;
 };
 
-/* One part of a section under construction; fields may be changed at will
- * between sf_init() and sf_emit().
+/*
+ * One part of a section under construction; a test may change any field between sf_init() and
+ * sf_emit().
  */
 struct sf {
 	const struct ustack_arch *arch;
@@ -65,7 +66,7 @@ struct sf {
 	s8 ra_fixed;
 	u8 aux;
 	enum ustack_anchor anchor;
-	u64 vaddr;	/* of the section that the part is put into */
+	u64 vaddr;	/* address of the section that the part is put into */
 	struct sf_func *funcs;
 	u32 nr_funcs;
 	u32 nr_rows;
@@ -76,7 +77,10 @@ struct sf {
 void sf_init(struct sf *s, const struct ustack_arch *arch, u8 version);
 void sf_func(struct sf *s, u64 start, u32 size, u8 info, u8 info2, u8 rep);
 void sf_row(struct sf *s, const void *row, u32 len);
-/* @n functions of 16 bytes every @step bytes from TEXT_START on, each with one row SP + 8. */
+/*
+ * Adds @n functions of 16 bytes, @step bytes apart from TEXT_START on, each with one row SP +
+ * 8.
+ */
 void sf_many(struct sf *s, u32 n, u32 step);
 /* Appends the part to @out and empties it. */
 void sf_emit(struct sf *s, struct bytes *out);
@@ -88,7 +92,7 @@ void sf_emit(struct sf *s, struct bytes *out);
 #define TEXT_START 0x1000ull
 #define TEXT_END 0x200000ull
 
-/* A section on its way to a table; released with image_release(). */
+/* A section on its way to a table; image_release() releases it. */
 struct image {
 	struct bytes bytes;
 	struct ustack_range text[2];
@@ -99,20 +103,20 @@ struct image {
 };
 
 void image_init(struct image *im, const struct ustack_arch *arch);
-/* open, verify, compile, check, of im->bytes; ends at the first refusal */
+/* open, verify, compile and check im->bytes; stops at the first refusal */
 enum ustack_reason image_make(struct image *im);
 void image_release(struct image *im);
 /* sf_emit() and image_make() of a single part */
 enum ustack_reason image_of(struct image *im, struct sf *s);
 /* The rule of a link-time pc; NULL if there is none. */
 const struct ustack_rule *image_rule(const struct image *im, u64 pc);
-/* A rule CFA = @op + @off with nothing said about its other parts. */
+/* A rule CFA = @op + @off whose other parts are not checked. */
 void assert_cfa(const struct image *im, u64 pc, u8 op, s32 off);
 void assert_no_row(const struct image *im, u64 pc);
-/* The rows of sf_many(), and none in between. */
+/* The rows of sf_many(), and no row between them. */
 void check_many(const struct image *im, u32 n, u32 step);
 
-/* A whole file; fails the test if it cannot be read. */
+/* The contents of a file; fails the test if it cannot be read. */
 void bytes_read_file(const char *path, struct bytes *ret);
 
 /* A process: up to eight pieces of memory and the registers of one sample. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* arch_aarch64.c: which code makes the frame's own record, and how far that is proof. */
+/* arch_aarch64.c: the code that makes the frame's own record, and how far it is a proof. */
 #include "code_aarch64.h"
 
 #define STP_RECORD 0xa9bf7bfdu	/* stp x29, x30, [sp, #-16]! */
@@ -16,7 +16,7 @@ static const struct form loads_of[] = {
 	{ 0xffc07fff, 0xa8c07bfd },	/* ldp x29, x30, [sp], #n */
 	{ 0xffc07fff, 0xa9407bfd },	/* ldp x29, x30, [sp, #n] */
 };
-/* What may lead around, or out of, the code that makes a record. */
+/* Instructions that may lead around, or out of, the code that makes a record. */
 static const struct form leaves_of[] = {
 	{ 0xffffffff, 0xd65f03c0 },	/* ret */
 	{ 0xfffffc1f, 0xd61f0000 },	/* br */
@@ -26,7 +26,9 @@ static const struct form leaves_of[] = {
 	{ 0xff000010, 0x54000000 },	/* b.cond */
 	{ 0x7c000000, 0x34000000 },	/* cbz, cbnz, tbz, tbnz */
 };
-/* After these a function may end: of the above those that need not go on. */
+/*
+ * After these a function may end: those of the above after which execution does not continue.
+ */
 #define NR_LAST 5u
 static const struct form begins_of[] = {
 	{ 0xffffffff, 0xd503233f },	/* paciasp */
@@ -78,7 +80,7 @@ static bool takes_down(u32 insn)
 	put_nops();
 	PUT(32, STP_RECORD, MOV_FP);
 	code[37] = insn;
-	assert_true(owns(32, 39, false));	/* not asked for after a call */
+	assert_true(owns(32, 39, false));	/* not checked after a call */
 	return !owns(32, 39, true);
 }
 
@@ -89,7 +91,7 @@ static bool ends_function(u32 insn)
 	return !owns(32, 40, false);
 }
 
-/* The same in front of padding: nops and zeroes. */
+/* The same before padding: nops and zeroes. */
 static bool ends_padded(u32 insn)
 {
 	put_nops();
@@ -136,7 +138,7 @@ static void every_bit_of_records(void **state)
 			}
 }
 
-/* Where the instructions of a record may be, and the pc. */
+/* The places where the instructions of a record may be, relative to the pc. */
 static void where_records_are_made(void **state)
 {
 	u32 at;
@@ -149,13 +151,13 @@ static void where_records_are_made(void **state)
 		assert_false(owns(32, 32 + at, true));
 		assert_false(owns(32, 32 + at, false));
 	}
-	/* one without the other, and the wrong way round */
+	/* only one of the two, and both in the wrong order */
 	put_nops();
 	assert_false(owns(32, 40, false));
 	code[32] = MOV_FP;
 	code[33] = STP_RECORD;
 	assert_false(owns(32, 40, false));
-	/* in front of it, not aligned */
+	/* a record before it that is not aligned */
 	PUT(32, STP_RECORD, MOV_FP);
 	assert_false(owns(32, 32, false) || owns(32, 31, true) || owns(32, 0, true));
 	for (at = 33; at < 36; at++) {
@@ -163,7 +165,7 @@ static void where_records_are_made(void **state)
 		PUT(at, STP_RECORD, MOV_FP);
 		assert_false(owns(at, at + 3, true));
 	}
-	/* taken down in one of the last four instructions */
+	/* the record is removed in one of the last four instructions */
 	for (at = 34; at < 44; at++) {
 		put_nops();
 		PUT(32, STP_RECORD, MOV_FP);
@@ -173,7 +175,7 @@ static void where_records_are_made(void **state)
 	}
 }
 
-/* The last instruction that counts, how far a proof goes, what it costs and has to read. */
+/* The last instruction that counts, how far a proof reaches, what it costs and must read. */
 static void how_far_proofs_reach(void **state)
 {
 	u32 *more = (u32 *)fake_map(&f, CODE + 0x10000, 0x2000), i;
@@ -200,7 +202,7 @@ static void how_far_proofs_reach(void **state)
 	f.mem.scanned = 0;
 	s.pc += 4;
 	assert_false(A64->owns_record(&f.mem, CODE + 0x10000, &s));
-	s.exact = false;	/* the call is the instruction before */
+	s.exact = false;	/* the call is the previous instruction */
 	assert_true(A64->owns_record(&f.mem, CODE + 0x10000, &s));
 	/* code that cannot be read may be anything */
 	PUT(CODE_WORDS - 16, STP_RECORD, MOV_FP);

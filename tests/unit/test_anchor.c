@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* verify.c: what the starts of functions are relative to, where the section does not say so. */
+/* verify.c: the base of function starts, if the section does not say it. */
 #include "support.h"
 
 /* Anchors: which address a start field is relative to */
@@ -48,9 +48,9 @@ static void flags_and_anchors_that_agree(void **state)
 }
 
 /*
- * Sorted, in one part, but relative to the field: no linker in use writes it
- * (they set PCREL), yet flags alone would misread it. Text without large gaps
- * gives it away: under the wrong anchor its functions overlap.
+ * Sorted, in one part, but relative to the field: no linker in use writes this (they set
+ * PCREL), yet the flags alone would mislead. Text without large gaps reveals it: with the wrong
+ * anchor its functions overlap.
  */
 static void wrong_anchors_are_found_out(void **state)
 {
@@ -69,7 +69,7 @@ static void wrong_anchors_are_found_out(void **state)
 			}
 			assert_reason(image_of(&im, &s), USTACK_OK);
 			assert_true(im.sec.report.reanchored);
-			/* they were not in order under the wrong anchor only */
+			/* they were out of order only with the wrong anchor */
 			assert_false(im.sec.report.resorted);
 			for (i = 0; i < 100; i++)
 				assert_cfa(&im, 0x8000 + i * step, USTACK_OP_SP, 8);
@@ -78,7 +78,7 @@ static void wrong_anchors_are_found_out(void **state)
 	}
 }
 
-/* A quarter of the functions may reach into the next: then the flags are believed. */
+/* If up to a quarter of the functions reach into the next one, the flags are believed. */
 static void some_functions_overlap(void **state)
 {
 	static const u64 at[] = { 0, 12, 64, 128 };
@@ -101,8 +101,8 @@ static void some_functions_overlap(void **state)
 }
 
 /*
- * The other way round, and not in order: relative to the section without SORTED. Taken as
- * relative to the field, the last functions are behind the text.
+ * The opposite, and not in order: relative to the section without SORTED. Read as relative to
+ * the field, the last functions are after the text.
  */
 static void wrong_anchors_of_unsorted_entries(void **state)
 {
@@ -134,13 +134,13 @@ static void no_anchor_fits(void **state)
 	struct image im;
 	struct sf s;
 
-	/* all of it far from the text */
+	/* all functions are far from the text */
 	sf_init(&s, X86, 2);
 	s.vaddr -= 0x10000000;
 	sf_many(&s, 10, 16);
 	assert_reason(image_of(&im, &s), USTACK_BAD_ANCHOR);
 	image_release(&im);
-	/* PCREL leaves no doubt about the anchor, so it is not tried */
+	/* PCREL makes the anchor certain, so no other is tried */
 	sf_init(&s, X86, 3);
 	s.vaddr -= 0x10000000;
 	sf_many(&s, 10, 16);
@@ -148,7 +148,7 @@ static void no_anchor_fits(void **state)
 	image_release(&im);
 }
 
-/* Leftovers of discarded sections are lost, the rest is kept. */
+/* Entries left from discarded sections are lost, the others are kept. */
 static void a_minority_outside_the_text(void **state)
 {
 	struct image im;
@@ -168,7 +168,7 @@ static void a_minority_outside_the_text(void **state)
 	image_release(&im);
 }
 
-/* The same in any order, where no anchor fits all. */
+/* The same in any order, where no anchor fits all functions. */
 static void leftovers_of_unsorted_entries(void **state)
 {
 	struct image im;
@@ -191,7 +191,9 @@ static void leftovers_of_unsorted_entries(void **state)
 	image_release(&im);
 }
 
-/* Half of them outside may be leftovers; one more, and the anchor is wrong. */
+/*
+ * Half of the functions outside the text may be leftovers; with one more, the anchor is wrong.
+ */
 static void half_outside_the_text(void **state)
 {
 	static const struct { u32 inside, outside; enum ustack_reason want; } cases[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of objdump, and what annotate says where there is no code. */
+/* Parses lines of objdump, and tests the messages of annotate if there is no code. */
 #include "support.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "core.h"
 #include "show/report/select.h"
 
-/* An instruction with an address, which @want is; 0 is none. */
+/* An instruction whose address must be @want; 0 means that the line has none. */
 static void refers(const char *line, uint64_t want)
 {
 	uint64_t address = 0;
@@ -80,7 +80,7 @@ static int count_insn(const struct objdump_line *line, void *arg)
 	return 0;
 }
 
-/* Any bytes are instructions or "(bad)". */
+/* Any bytes are decoded as instructions or "(bad)". */
 static void test_random_code(void **state)
 {
 	const struct ustack_arch *const archs[] = { &ustack_arch_x86_64, &ustack_arch_aarch64 };
@@ -164,7 +164,7 @@ static void test_sources(void **state)
 	rmdir(dir);
 }
 
-/* Return: what annotate says of a sample in @file at @address, of "f". */
+/* Return: the message of annotate for a sample in @file at @address, in the function "f". */
 static int why(const char *file, uint64_t address, const struct profile_mapping *m, struct diag *diag)
 {
 	struct profile *p = profile_new();

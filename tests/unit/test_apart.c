@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makers of sections that answer, fail, crash, wait, eat memory and write too much. */
+/*
+ * Tests the jail that makes sections: makers that answer, fail, crash, wait, use up memory and
+ * write too much.
+ */
 #include "support.h"
 
 #include <errno.h>
@@ -114,7 +117,7 @@ static int lies(const struct supply_file *f, struct cache_entry *e, struct suppl
 {
 	e->functions = 1;
 	e->len = 1000;
-	return 0;	/* without bytes */
+	return 0;	/* an answer without bytes */
 }
 
 static int lies_more(const struct supply_file *f, struct cache_entry *e,
@@ -162,7 +165,7 @@ static int rights(const struct supply_file *f, struct cache_entry *e, struct sup
 	return access("/etc/shadow", R_OK) && open("/etc/shadow", O_RDONLY) < 0 ? 0 : -EACCES;
 }
 
-/* Says what it has of this process. */
+/* Reports the descriptors and variables that it has inherited. */
 static int is_alone(const struct supply_file *f, struct cache_entry *e, struct supply_result *r,
 		    struct diag *diag)
 {
@@ -185,7 +188,7 @@ static void it_is_alone(void **state)
 
 	for (i = 0; i < 40; i++)
 		fds[i] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	/* what it answers through is the second */
+	/* the descriptor for its answer is the second one */
 	fails(is_alone, -EPERM, "1 descriptors, signal 9, file 1");
 	assert_int_equal(supply_apart(is_alone, &open_file, &e, &r, &diag), -EPERM);
 	assert_non_null(strstr(diag.text, "2 descriptors, signal 9, file 1"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Answers of the daemon's API, over a store of few windows whose sums are known. */
+/* Answers of the daemon's API, over a store of a few windows whose sums are known. */
 #include "support.h"
 
 #include <errno.h>
@@ -193,7 +193,7 @@ static void differences(void **state)
 	       "\"image\":\"libc.so.6\",\"kind\":\"user\",\"self\":101,\"total\":101,\"before_self\":100,"
 	       "\"before_total\":100}");
 	expect("/api/v1/diff?from=now-30&before_from=now-60&before_to=now-50", 200, "\"before\":{\"comments\"");
-	/* nothing to compare with is an answer, too */
+	/* an empty profile to compare with is valid, too */
 	expect("/api/v1/diff?before_from=1&before_to=2&format=top", 200, "\"before_all\":0,");
 	expect("/api/v1/diff?before_from=1&before_to=2&format=top&q=no_such", 200,
 	       "\"functions\":[],\"matched\":0,");
@@ -210,7 +210,7 @@ static void outcomes(void **state)
 	       "\"whole\":{\"stacks\":287,\"complete\":207,\"guessed\":0,\"none\":0},"
 	       "\"reasons\":[{\"name\":\"complete\","
 	       "\"total\":207,\"values\":[103,104]},{\"name\":\"no_table\",\"total\":80,\"values\":[40,40]}]");
-	/* all of it is judged, whatever is shown */
+	/* all samples are counted in the shares, whatever is shown */
 	expect("/api/v1/outcomes?from=now-60&step=1m&top=1", 200,
 	       "\"whole\":{\"stacks\":287,\"complete\":207,\"guessed\":0,\"none\":0},\"reasons\":"
 	       "[{\"name\":\"complete\",\"total\":207,\"values\":[103,104]}],\"rest\":"
@@ -228,7 +228,7 @@ static void outcomes(void **state)
 
 static void pages(void **state)
 {
-	/* within a script, "</" ends it, and "<!--" changes what ends it */
+	/* inside a script, "</" would end it, and "<!--" would change its end */
 	expect("/flame?title=%3C/script%3E", 200, "\"title\":\"\\u003c/script>\"");
 	expect("/flame?before_from=now-60&before_to=now-50", 200, "\"before\":{");
 	expect("/", 200, "<!DOCTYPE html>");
@@ -331,7 +331,7 @@ static void large(void **state)
 	is_too_large(&r);
 }
 
-/* What writes to the descriptor itself, as the forms of a profile do. */
+/* Formats that write to the descriptor themselves. */
 static void large_file(void **state)
 {
 	struct api_call call = { 0 };

@@ -9,7 +9,7 @@ static bool after_call(struct ustack_mem *mem, u64 ra)
 	return ustack_arch_aarch64.call_target(mem, ra, &target);
 }
 
-/* CFA - SP at word @i; -1 if it is no PLT code. */
+/* CFA - SP at word @i; -1 if it is not PLT code. */
 static s32 cfa_at(u32 i)
 {
 	struct ustack_rule rule;
@@ -42,7 +42,7 @@ static void lazy_plt(void **state)
 	assert_int_equal(cfa_at(24), -1);
 }
 
-/* Entries right behind PLT0, without its padding (LLVM's layout) */
+/* Entries directly after PLT0, without its padding (LLVM's layout) */
 static void plt_without_padding(void **state)
 {
 	PUT(8, STP_X16_X30, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
@@ -91,11 +91,11 @@ static void code_that_is_no_plt(void **state)
 	assert_int_equal(cfa_at(16), -1);
 	PUT(16, ADRP_X16, STP_X16_X30, ADRP_X16, BR_X17, NOP);
 	assert_int_equal(cfa_at(16), -1);
-	/* seven instructions are none */
+	/* seven instructions are not an entry */
 	PUT(16, ADRP_X16, LDR_X17, ADD_X16, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
 	assert_int_equal(cfa_at(16), -1);
 	assert_int_equal(cfa_at(17), 0);
-	/* nor is a push that seven are behind PLT0's */
+	/* a push that is seven instructions after PLT0's is not one either */
 	PUT(7, STP_X16_X30, ADD_X16, ADD_X16, ADD_X16, ADD_X16, ADD_X16, ADD_X16);
 	PUT(14, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
 	assert_int_equal(cfa_at(13), 16);
@@ -105,9 +105,9 @@ static void code_that_is_no_plt(void **state)
 	PUT(16, ADRP_X16, LDR_X17, ADD_X16, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
 	/* between instructions */
 	assert_false(A64->stub(&f.mem, CODE + 4 * 17 + 2, &rule));
-	/* not there */
+	/* memory that does not exist */
 	assert_int_equal(cfa_at(CODE_WORDS), -1);
-	PUT(0, ADRP_X16, LDR_X17, ADD_X16, BR_X17);	/* nothing in front */
+	PUT(0, ADRP_X16, LDR_X17, ADD_X16, BR_X17);	/* no instruction before it */
 	assert_int_equal(cfa_at(0), 0);
 	PUT(CODE_WORDS - 3, ADRP_X16, LDR_X17, ADD_X16);
 	assert_int_equal(cfa_at(CODE_WORDS - 3), -1);
@@ -207,7 +207,7 @@ static void after_a_call(void **state)
 	assert_false(after_call(&f.mem, CODE + 4 * CODE_WORDS + 4));
 }
 
-/* Where a call goes: directly, through PLT code; 0 by register. */
+/* The target of a call: directly, or through PLT code; 0 for a call by register. */
 static u64 target_of(u32 ra)
 {
 	u64 target = 0xdead;
@@ -226,7 +226,7 @@ static void targets_of_calls(void **state)
 	assert_true(target_of(17) == CODE + 4 * 8);
 	code[16] = 0xd63f0020;
 	assert_true(target_of(17) == 0);
-	code[16] = 0x94000000 | 0x2000000;	/* as far back as can be */
+	code[16] = 0x94000000 | 0x2000000;	/* the farthest possible distance backwards */
 	assert_true(target_of(17) == CODE + 4 * 16 - (1u << 27));
 	/* adrp of this page, ldr of the slot at word 128 */
 	memcpy(&code[128], &to, sizeof(to));
@@ -236,20 +236,21 @@ static void targets_of_calls(void **state)
 	assert_true(target_of(17) == to);
 	code[16] = 0x94000000 | 8;
 	assert_true(target_of(17) == to);
-	code[20] = 0xf0fffff0u;	/* the page in front: not there */
+	code[20] = 0xf0fffff0u;	/* the page before it does not exist */
 	code[16] = 0x94000000 | 4;
 	assert_true(target_of(17) == CODE + 4 * 20);
 	fake_map(&f, CODE - 0x1000, 0x1000);
 	fake_poke(&f, CODE - 0x1000 + 8 * 64, to + 1);
 	assert_true(target_of(17) == to + 1);
-	code[20] = 0xb0000010u;			/* and the one behind */
+	code[20] = 0xb0000010u;			/* and the page after it */
 	fake_map(&f, CODE + 0x1000, 0x1000);
 	fake_poke(&f, CODE + 0x1000 + 8 * 64, to + 2);
 	assert_true(target_of(17) == to + 2);
 }
 
-/* A sampled function whose return address is in LR: from its entry to the pc
- * nothing has stored it.
+/*
+ * A sampled function whose return address is in LR: no instruction from its entry to the pc has
+ * stored it.
  */
 static bool leaf_at(u32 pc, u32 ra, struct ustack_state *ret)
 {
@@ -289,9 +290,9 @@ static void leaf_functions(void **state)
 		code[35] = saves[i];
 		assert_false(leaf_at(40, 17, &to));
 		assert_false(leaf_at(36, 17, &to));
-		assert_true(leaf_at(35, 17, &to));	/* not yet */
+		assert_true(leaf_at(35, 17, &to));	/* LR is not stored yet */
 	}
-	/* SP moved: LR counts, SP does not */
+	/* SP has moved: LR is valid, SP is not */
 	code[35] = 0xd10083ff;		/* sub sp, sp, #32 */
 	assert_true(leaf_at(40, 17, &to));
 	assert_true(to.sp_bound);
@@ -299,14 +300,14 @@ static void leaf_functions(void **state)
 	assert_true(leaf_at(40, 17, &to));
 	assert_true(to.sp_bound);
 	code[35] = NOP;
-	/* not called from there, behind the pc, called by register */
+	/* a call from another place, from after the pc, and by register */
 	assert_false(leaf_at(40, 18, &to));
 	assert_false(leaf_at(31, 17, &to));
 	code[16] = 0xd63f0020;		/* blr x1 */
 	assert_false(leaf_at(40, 17, &to));
 }
 
-/* Back from the pc to where flow ends: is there a store of LR? */
+/* Backwards from the pc to where the control flow ends: is there a store of LR? */
 static void link_register_saved_in_front(void **state)
 {
 	static const u32 ends[] = {
@@ -323,14 +324,14 @@ static void link_register_saved_in_front(void **state)
 	assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 40));
 	assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 33));
 	assert_false(A64->has_saved_lr(&f.mem, CODE + 4 * 32));	/* not yet */
-	code[36] = 0x94000010;	/* a call does not end flow */
+	code[36] = 0x94000010;	/* a call does not end the control flow */
 	assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 40));
 	for (k = 0; k < ARRAY_SIZE(ends); k++) {
 		code[36] = ends[k];
 		assert_false(A64->has_saved_lr(&f.mem, CODE + 4 * 40));
 		assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 36));
 	}
-	/* not further back than the limit */
+	/* not farther back than the limit */
 	for (i = 0; i < 0x400; i++)
 		more[i] = NOP;
 	more[0] = 0xa9bf7bfd;
@@ -378,8 +379,8 @@ static const struct form saves_of[] = {
 	{ 0xfe407c00, 0xa8007800 },	/* stp xn, x30 */
 	{ 0xffe0001f, 0xf800001e },	/* str x30, [xn], #n; and stur */
 	{ 0xffc0001f, 0xf900001e },	/* str x30, [xn, #n] */
-	{ 0xffffffff, 0xd65f03c0 },	/* ret: no leaf behind it either */
-	{ 0xffe0001f, 0xd4200000 },	/* brk: in place of another one */
+	{ 0xffffffff, 0xd65f03c0 },	/* ret: there is no leaf after it either */
+	{ 0xffe0001f, 0xd4200000 },	/* brk: in place of another instruction */
 };
 static const struct form moves_of[] = {
 	{ 0xff8003ff, 0xd10003ff },	/* sub sp, sp, #n */
@@ -390,7 +391,7 @@ static const struct form ends_of[] = {
 	{ 0xffffffff, 0xd65f03c0 },	/* ret */
 	{ 0xfffffc1f, 0xd61f0000 },	/* br */
 	{ 0xfc000000, 0x14000000 },	/* b */
-	{ 0xffe0001f, 0xd4200000 },	/* brk: nobody knows what is in front of it */
+	{ 0xffe0001f, 0xd4200000 },	/* brk: the instruction before it is unknown */
 };
 
 static bool is_call(u32 insn)
@@ -418,7 +419,7 @@ static bool is_move(u32 insn)
 {
 	struct ustack_state to = { 0 };
 
-	/* one that saves LR, too, is none of a leaf */
+	/* an instruction that also saves LR is not one of a leaf */
 	return is_save(insn) ? is_one_of(insn, moves_of, ARRAY_SIZE(moves_of)) :
 			       leaf_at(40, 17, &to) && to.sp_bound;
 }
@@ -430,7 +431,7 @@ static bool is_end(u32 insn)
 	return !A64->has_saved_lr(&f.mem, CODE + 4 * 40);
 }
 
-/* Each form with all other bits 0 and 1, and with every bit the other way. */
+/* Each form with all other bits 0 and 1, and with every bit flipped. */
 static void every_bit_of_instructions(void **state)
 {
 	static const struct {
@@ -463,7 +464,7 @@ static void every_bit_of_instructions(void **state)
 	}
 }
 
-/* What a call through PLT code needs: both instructions, and the slot that they name. */
+/* Requirements of a call through PLT code: both instructions, and the slot that they name. */
 static void every_bit_of_plt_calls(void **state)
 {
 	static const u32 at[2] = { 0x90000010u, 0xf9400211u | 64 << 10 };
@@ -478,7 +479,7 @@ static void every_bit_of_plt_calls(void **state)
 			code[16] = 0x94000000 | 4;
 			assert_true(target_of(17) == to);
 			code[20 + i] ^= 1u << bit;
-			/* another slot, which is not there or empty; or no PLT code */
+			/* another slot, which does not exist or is empty; or no PLT code */
 			if (fixed[i] >> bit & 1)
 				assert_true(target_of(17) == CODE + 4 * 20);
 			else
@@ -505,7 +506,7 @@ static void leaf_functions_are_read_whole(void **state)
 	code[16] = 0x94000000 | (CODE_WORDS - 2 - 16);
 	assert_true(leaf_at(CODE_WORDS, 17, &to));
 	assert_false(leaf_at(CODE_WORDS + 1, 17, &to));
-	/* a function at address 0 is none */
+	/* a function at address 0 does not count */
 	assert_false(leaf_at(40, 0, &to));
 }
 

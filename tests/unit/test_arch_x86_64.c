@@ -31,7 +31,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The CFA's distance from SP at @off of the code; 0 if it is no PLT code. */
+/* The distance of the CFA from SP at offset @off of the code; 0 if it is not PLT code. */
 static s32 cfa_at(u32 off)
 {
 	struct ustack_rule rule;
@@ -65,7 +65,7 @@ static void lazy_plt(void **state)
 	assert_int_equal(cfa_at(0x20), 8);
 	assert_int_equal(cfa_at(0x26), 8);
 	assert_int_equal(cfa_at(0x2b), 16);
-	assert_int_equal(cfa_at(0x0c), 0);	/* padding never runs */
+	assert_int_equal(cfa_at(0x0c), 0);	/* padding is never executed */
 }
 
 /* With bnd prefixes, as for MPX and IBT */
@@ -125,7 +125,10 @@ static void the_plt_of_a_real_file(void **state)
 	assert_int_equal(cfa_at(0x30), 8);	/* .plt.got */
 }
 
-/* PLT code at @at, the bytes of it and of PLT0 that must be as they are, and what it is else. */
+/*
+ * PLT code at @at: the bytes of it and of PLT0 that must be as they are, and what it is
+ * otherwise.
+ */
 struct form {
 	u8 at;
 	s8 cfa;
@@ -169,7 +172,7 @@ static void every_bit_of(const struct form *form, unsigned int nr, u32 len)
 	}
 }
 
-/* Each instruction counts whole; what slots and numbers are does not matter. */
+/* All bytes of each instruction count; the values of slots and numbers do not matter. */
 static void every_bit_of_plt_code(void **state)
 {
 	static const struct form lazy[] = {
@@ -202,22 +205,22 @@ static void every_bit_of_plt_code(void **state)
 
 static void code_that_is_no_plt(void **state)
 {
-	/* push $n and a jump, but not to a PLT0 */
+	/* push $n and a jump, but not to PLT0 */
 	put(0x00, B("\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"));
 	put(0x10, B("\x68\x00\x00\x00\x00\xe9\xe6\xff\xff\xff"));
 	assert_int_equal(cfa_at(0x10), 0);
 	assert_int_equal(cfa_at(0x15), 0);
-	/* a push from memory and no jump behind it */
+	/* a push from memory without a jump after it */
 	put(0x20, B("\xff\x35\xe2\x2f\x00\x00\x90\x90"));
 	assert_int_equal(cfa_at(0x20), 0);
 	/* a function with endbr64 */
 	put(0x30, B("\xf3\x0f\x1e\xfa\x55\x48\x89\xe5"));
 	assert_int_equal(cfa_at(0x30), 0);
-	/* push $n, endbr64, jmp PLT0: the byte in front is not this entry's */
+	/* push $n, endbr64, jmp PLT0: the byte before belongs to another entry */
 	put(0x50, B("\xff\x35\xe2\x2f\x00\x00\xff\x25\xe4\x2f\x00\x00"));
 	put(0x5f, B("\x68\xf3\x0f\x1e\xfa\xe9\xe7\xff\xff\xff"));
 	assert_int_equal(cfa_at(0x60), 0);
-	/* the jump leaves the mapping */
+	/* the target of the jump is outside the mapping */
 	put(0x70, B("\x68\x00\x00\x00\x00\xe9\x00\x00\x00\x70"));
 	assert_int_equal(cfa_at(0x70), 0);
 }
@@ -230,7 +233,7 @@ static void code_at_the_edge_of_memory(void **state)
 		assert_int_equal(cfa_at(off), 0);
 	put(CODE_LEN - 8, B("\xff\x25\xe2\x2f\x00\x00\x66\x90"));
 	assert_int_equal(cfa_at(CODE_LEN - 8), 8);
-	put(0, B("\xff\x25\xe2\x2f\x00\x00"));	/* nothing in front of it */
+	put(0, B("\xff\x25\xe2\x2f\x00\x00"));	/* there is no code before it */
 	assert_int_equal(cfa_at(0), 8);
 	put(CODE_LEN - 8, B("\xf3\x0f\x1e\xfa\xff\x25\xe2\x2f"));
 	assert_int_equal(cfa_at(CODE_LEN - 8), 0);
@@ -269,7 +272,7 @@ static void bottoms(void **state)
 	put(0x50, B("\x48\x89\xc7\xb8\x3c\x00\x00\x00\x0f\x05"));
 	assert_true(bottom(0x50));
 	assert_true(bottom(0x51));
-	/* exit_group(), no system call, cut off */
+	/* exit_group(), an instruction that is no system call, and code that is cut off */
 	put(0x60, B("\x89\xc7\xb8\xe7\x00\x00\x00\x0f\x05"));
 	assert_false(bottom(0x60));
 	put(0x70, B("\x89\xc7\xb8\x3c\x00\x00\x00\x0f\x0b"));
@@ -281,7 +284,7 @@ static void bottoms(void **state)
 	assert_false(bottom(CODE_LEN - 4));
 }
 
-/* All bytes of a bottom count but what Boost's finish calls. */
+/* All bytes of the outermost code count, except the target of the call in Boost's finish. */
 static void every_bit_of_bottoms(void **state)
 {
 	static const struct {
@@ -320,7 +323,7 @@ static void sigreturn_trampolines(void **state)
 	assert_false(trampoline(0x17, false));
 	assert_false(trampoline(0x11, true));
 	assert_false(trampoline(0x0f, true));
-	/* another system call, and something that is none */
+	/* another system call, and an instruction that is none */
 	put(0x30, B("\x48\xc7\xc0\x0e\x00\x00\x00\x0f\x05"));
 	assert_false(trampoline(0x30, true));
 	assert_false(trampoline(0x37, true));
@@ -334,7 +337,7 @@ static void sigreturn_trampolines(void **state)
 	assert_false(trampoline(CODE_LEN + 8, false));
 }
 
-/* A trampoline at each of its bytes: all bits count, at both of its instructions. */
+/* A trampoline at each of its bytes: all bits count, in both of its instructions. */
 static void every_bit_of_trampolines(void **state)
 {
 	u32 bit;
@@ -347,7 +350,7 @@ static void every_bit_of_trampolines(void **state)
 		code[0x10 + bit / 8] ^= 1u << bit % 8;
 	}
 	assert_true(trampoline(0x10, false) && trampoline(0x17, true));
-	/* what is in front cannot be read */
+	/* the byte before it cannot be read */
 	put(0, B("\x0f\x05\x90\x90\x90\x90\x90\x90"));
 	assert_false(trampoline(0, true));
 }
@@ -404,7 +407,9 @@ static void after_a_call(void **state)
 	assert_false(after_call(&f.mem, 0x1000));
 }
 
-/* Whether an instruction that ends at @ra is a call, by a decoder that knows all instructions. */
+/*
+ * Whether an instruction that ends at @ra is a call, by a decoder that knows all instructions.
+ */
 static bool ends_a_call(u32 ra)
 {
 	struct x86_insn insn;
@@ -424,7 +429,7 @@ static void every_form_of_call(void **state)
 
 	for (modrm = 0; modrm < 0x10000; modrm++) {
 		sib = modrm >> 8;
-		/* far calls (/3) are of no compiler */
+		/* compilers make no far calls (/3) */
 		if ((modrm >> 3 & 7) == 3 || (sib >> 3 & 7) == 3)
 			continue;
 		for (len = 2; len <= 7; len++) {
@@ -439,7 +444,9 @@ static void every_form_of_call(void **state)
 	assert_true(calls > 5000);
 }
 
-/* Where a call goes: directly, through a slot, through PLT code; 0 by register. */
+/*
+ * The target of a call: directly, through a slot, through PLT code; 0 for a call by register.
+ */
 static u64 target_of(u32 ra)
 {
 	u64 target = 0xdead;
@@ -469,28 +476,28 @@ static void targets_of_calls(void **state)
 	assert_true(target_of(0x45) == 0x111112345678ull);
 	put(0x40, B("\xe8\x5b\x00\x00\x00"));
 	assert_true(target_of(0x45) == 0x111112345678ull);
-	/* no PLT code, and code that is not there */
+	/* no PLT code, and code that does not exist */
 	put(0x40, B("\xe8\xeb\x00\x00\x00"));
 	assert_true(target_of(0x45) == CODE + 0x130);
 	put(0x40, B("\xe8\x00\x00\x00\x70"));
 	assert_true(target_of(0x45) == CODE + 0x45 + 0x70000000);
-	/* PLT code whose slot is not there: the code itself */
+	/* PLT code whose slot does not exist: the target is the code itself */
 	put(0xb0, B("\xff\x25\x00\x00\x00\x70"));
 	put(0x40, B("\xe8\x6b\x00\x00\x00"));
 	assert_true(target_of(0x45) == CODE + 0xb0);
-	/* endbr64 that ends where memory does */
+	/* endbr64 that ends at the end of memory */
 	put(CODE_LEN - 8, B("\xf3\x0f\x1e\xfa\xff\x25\x00\x00"));
 	put(0x40, B("\xe8\xb3\x03\x00\x00"));
 	assert_true(target_of(0x45) == CODE + CODE_LEN - 8);
 }
 
-/* All bytes of PLT code but the slot's place decide whether a call goes through it. */
+/* All bytes of PLT code except the slot's address decide whether a call goes through it. */
 static void every_bit_of_plt_calls(void **state)
 {
 	static const struct {
 		const char *p;
 		u32 len;
-		u32 slot;	/* where its place is */
+		u32 slot;	/* the bytes of its address */
 	} plts[] = {
 		{ B("\xff\x25\x7a\x00\x00\x00"), 2 },
 		{ B("\xf2\xff\x25\x79\x00\x00\x00"), 3 },

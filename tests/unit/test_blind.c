@@ -34,7 +34,10 @@ static void check_interrupted(const struct ustack_state *s, u64 sigcontext)
 	assert_true(ustack_state_key(s) == RA);
 }
 
-/* Only a caller's frame: who starts with these instructions is sampled there as well. */
+/*
+ * Only for a caller's frame: a function that starts with these instructions may be sampled
+ * there, too.
+ */
 static void bottoms_of_coroutines(void **state)
 {
 	static const u8 x86[] = { 0x48, 0x89, 0xdc, 0x48, 0x8b, 0x3c, 0x24, 0x48, 0x85, 0xff };
@@ -56,7 +59,7 @@ static void bottoms_of_coroutines(void **state)
 	}
 }
 
-/* Of a caller's frame that CPython has made at run time (-X perf): proven, not guessed. */
+/* A caller's frame in code that CPython has made at run time (-X perf): proven, not guessed. */
 static void trampolines_that_free_and_return(void **state)
 {
 	static const u8 x86[] = { 0xff, 0xd1, 0x48, 0x83, 0xc4, 0x08, 0xc3 };
@@ -79,7 +82,7 @@ static void trampolines_that_free_and_return(void **state)
 	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
 }
 
-/* The interrupted SP lies below the handler's: the handler ran elsewhere. */
+/* The interrupted SP lies below the handler's: the handler ran on another stack. */
 static void signal_frames_by_code(void **state)
 {
 	const struct ustack_arch *archs[] = { X86, A64 };
@@ -93,7 +96,7 @@ static void signal_frames_by_code(void **state)
 		fake_code(&f, CODE + 0x40, arch == X86 ? sigreturn_x86 : sigreturn_a64,
 			  arch == X86 ? sizeof(sigreturn_x86) : sizeof(sigreturn_a64));
 		put_sigcontext(arch, SP0, RA, SP0 - 0x800, SP0 + 0x111, CODE + 0x55);
-		s = caller();	/* the handler has returned to it: not exact */
+		s = caller();	/* the handler has returned to it: the pc is not exact */
 		if (signal_rule)
 			assert_reason(ustack_step(arch, RULE(8, -8, 0, USTACK_OP_SP,
 							     AT_CFA, 0,
@@ -136,7 +139,7 @@ static void sampled_inside_the_trampoline(void **state)
 	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
 }
 
-/* The kernel is in the trampoline's call: the pc is the one behind it. */
+/* The kernel is in the trampoline's system call: the pc is the address after it. */
 static void sampled_in_the_trampolines_call(void **state)
 {
 	struct ustack_state s;
@@ -157,7 +160,7 @@ static void sampled_in_the_trampolines_call(void **state)
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
 	s.pc += 1;
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
-	s.pc = CODE + 0x40 + 9 + 7;	/* the system call, but another one's pc */
+	s.pc = CODE + 0x40 + 9 + 7;	/* the system call, but with the pc of another one */
 	f.regs[2] = s.pc;
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
 
@@ -168,7 +171,7 @@ static void sampled_in_the_trampolines_call(void **state)
 	f.regs[8] = 139;
 	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
 	check_interrupted(&s, SP0);
-	s = caller();	/* a return address there is no system call's */
+	s = caller();	/* a return address there does not belong to a system call */
 	s.pc += 8;
 	s.fp = 0;
 	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
@@ -181,7 +184,7 @@ static void sampled_in_the_trampolines_call(void **state)
 	f.regs[8] = 139;
 	s.pc += 4;
 	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
-	/* at each instruction, and at nothing between two */
+	/* at each instruction, and not between two */
 	for (at = 0x44; at < 0x4c; at++) {
 		fake_code(&f, CODE + at, sigreturn_a64, sizeof(sigreturn_a64));
 		assert_int_equal(A64->in_sigreturn(&f.mem, CODE + at + 8), !(at & 3));
@@ -215,7 +218,7 @@ static void poke_record(u64 fp, u64 next, u64 ra)
 	fake_poke(&f, fp + 8, ra);
 }
 
-/* of what is at CODE, from in front of CODE + 0x200 */
+/* words from CODE on, starting before CODE + 0x200 */
 static const u8 call_x86[] = { 0xe8, 0x00, 0xfe, 0xff, 0xff };
 static const u8 bl_a64[] = { 0x81, 0xff, 0xff, 0x97 };
 
@@ -239,7 +242,7 @@ static void frame_pointer_records(void **state)
 	assert_true(s.pc == CODE + 0x200 && s.sp == SP0 + 0x90);
 }
 
-/* AArch64 puts the record anywhere into the frame: it gives a bound for SP. */
+/* AArch64 puts the record anywhere into the frame, so it gives only a bound for SP. */
 static void a_record_does_not_tell_sp_of_aarch64(void **state)
 {
 	struct ustack_state s = sample();
@@ -251,7 +254,7 @@ static void a_record_does_not_tell_sp_of_aarch64(void **state)
 	REFUSED(A64, RULE(16, -8, 0, USTACK_OP_SP, AT_CFA), s, USTACK_NO_REGISTER);
 	REFUSED(A64, RULE(16, 0, 0, USTACK_OP_FP, USTACK_OP_SP | USTACK_OP_DEREF), s,
 		USTACK_NO_REGISTER);
-	/* FP still leads on, but not below the bound */
+	/* FP can still be followed, but not below the bound */
 	REFUSED(A64, RULE(-0x100, -8, 0, USTACK_OP_FP, AT_CFA), s, USTACK_BAD_CFA);
 	fake_poke(&f, SP0 + 0x188, RA);
 	assert_reason(ustack_step(A64, RULE(16, -8, -16, USTACK_OP_FP, AT_CFA, AT_CFA),
@@ -259,7 +262,7 @@ static void a_record_does_not_tell_sp_of_aarch64(void **state)
 	assert_true(s.pc == RA && s.sp == SP0 + 0x190);
 	assert_false(s.sp_bound);
 
-	/* a signal frame is where SP is, which nobody knows */
+	/* a signal frame is at SP, which is unknown */
 	fake_code(&f, CODE + 0x40, sigreturn_a64, sizeof(sigreturn_a64));
 	s = caller();
 	s.sp_bound = true;
@@ -295,14 +298,14 @@ static void records_that_are_implausible(void **state)
 	IMPLAUSIBLE(poke_record(s.fp, 0, 0x1234));
 	IMPLAUSIBLE(poke_record(s.fp, 0, 0));
 	IMPLAUSIBLE(poke_record(s.fp, 0, 0xffffffff81000000ull));
-	/* the record is of an outer function: its call goes elsewhere */
+	/* the record belongs to an outer function: its call goes elsewhere */
 	IMPLAUSIBLE(poke_record(s.fp, 0, CODE + 0x200); s.pc = CODE - 1);
 	IMPLAUSIBLE(s.pc = CODE + USTACK_MAX_FP_FUNCTION + 1);
 	IMPLAUSIBLE(poke_record(s.fp, 0, CODE + 0x200);
 		    fake_code(&f, CODE + 0x1fb, "\x90", 1));
 }
 
-/* Whatever can be read there. */
+/* Whatever value is read there. */
 static void the_kernel_does_not_return_there(void **state)
 {
 	static const u8 call_rax[] = { 0xff, 0xd0 };
@@ -315,15 +318,16 @@ static void the_kernel_does_not_return_there(void **state)
 	f.mem.may_guess = true;
 	IMPLAUSIBLE(poke_record(s.fp, 0, kernel + 0x200));
 	IMPLAUSIBLE(s.exact = true; fake_poke(&f, SP0, kernel + 0x200));
-	/* nor is it a word that speaks against a record */
+	/* nor does this word contradict a record */
 	fake_poke(&f, SP0 + 8, kernel + 0x200);
 	poke_record(SP0 + 0x80, 0, CODE + 0x200);
 	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 	assert_int_equal(f.mem.guessed, 0);
 }
 
-/* The first and the last that still count: the record at SP, the largest frame, the function's
- * first and last byte.
+/*
+ * The first and the last case that still counts: the record at SP, the largest frame, the
+ * function's first and last byte.
  */
 static void records_that_are_just_plausible(void **state)
 {
@@ -348,16 +352,16 @@ static void records_that_are_just_plausible(void **state)
 	poke_record(mine.fp, 0, CODE + 0x200);
 	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 	assert_true(mine.sp == SP0 + USTACK_MAX_FP_FRAME + 16);
-	/* all of its words are looked at, the last one too */
+	/* all words of the frame are checked, including the last */
 	IMPLAUSIBLE(s.fp = s.sp + USTACK_MAX_FP_FRAME; fake_poke(&f, s.fp - 8, CODE + 0x200));
-	/* what the caller has in FP may be anything */
+	/* the caller's FP may have any value */
 	mine = caller();
 	poke_record(mine.fp, CODE + 0x200, CODE + 0x200);
 	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 	assert_true(fp_of(&mine) == CODE + 0x200);
 }
 
-/* Where the walk's budget ends. */
+/* The end of the walk's budget. */
 static void the_last_words_of_a_walk(void **state)
 {
 	struct ustack_state s;
@@ -374,7 +378,8 @@ static void the_last_words_of_a_walk(void **state)
 	}
 }
 
-/* AArch64: another return address in LR makes the record an outer function's,
+/*
+ * AArch64: another return address in LR means that the record belongs to an outer function,
  * unless the function has saved its own.
  */
 static void a_record_and_the_link_register(void **state)
@@ -384,7 +389,7 @@ static void a_record_and_the_link_register(void **state)
 
 	fake_code(&f, CODE + 0x200 - 4, bl_a64, sizeof(bl_a64));
 	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
-	/* no call in front of what LR holds; the record's own address */
+	/* no call precedes the address in LR; LR has the record's own address */
 	s = sample();
 	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
 	s = sample();
@@ -400,8 +405,9 @@ static void a_record_and_the_link_register(void **state)
 	assert_true(s.pc == CODE + 0x200);
 }
 
-/* A chain of large frames that look as if they had return addresses: a walk looks
- * at no more words than its share, whatever the number of frames.
+/*
+ * A chain of large frames that seem to contain return addresses: a walk checks only so many
+ * words as its budget allows, whatever the number of frames.
  */
 static void a_walk_scans_a_bounded_number_of_words(void **state)
 {
@@ -412,7 +418,7 @@ static void a_walk_scans_a_bounded_number_of_words(void **state)
 	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
 	fake_map(&f, big, 64 * (u64)USTACK_MAX_FP_FRAME);
 	for (at = big; at < big + 64 * (u64)USTACK_MAX_FP_FRAME; at += 8)
-		fake_poke(&f, at, CODE + 0x300);	/* no call in front of it */
+		fake_poke(&f, at, CODE + 0x300);	/* no call precedes it */
 	for (i = 1; i < 63; i++)
 		poke_record(big + i * (u64)USTACK_MAX_FP_FRAME,
 			    big + (i + 1) * (u64)USTACK_MAX_FP_FRAME, CODE + 0x200);
@@ -424,7 +430,7 @@ static void a_walk_scans_a_bounded_number_of_words(void **state)
 	assert_true(f.reads < 3 * USTACK_MAX_SCAN);
 }
 
-/* The record's first word is there, its second is not. */
+/* The record's first word is in memory, its second is not. */
 static void half_a_record(void **state)
 {
 	struct ustack_state s = caller(), before;
@@ -445,7 +451,7 @@ static void records_that_are_not_there(void **state)
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
 	s.fp = STACK + STACK_LEN;
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
-	/* only its return address is there */
+	/* only its return address is in memory */
 	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
 	fake_poke(&f, STACK, CODE + 0x200);
 	s.sp = s.fp = STACK - 8;
@@ -455,7 +461,7 @@ static void records_that_are_not_there(void **state)
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
 }
 
-/* FP is an outer function's: this one's return address is below that record. */
+/* FP belongs to an outer function: this function's return address is below that record. */
 static void records_of_outer_functions(void **state)
 {
 	struct ustack_state mine = caller();
@@ -470,7 +476,7 @@ static void records_of_outer_functions(void **state)
 	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 }
 
-/* What the record's call goes to may have jumped on to this function: a guess. */
+/* The target of the record's call may have jumped to this function: a guess. */
 static void records_of_code_that_was_jumped_to(void **state)
 {
 	struct ustack_state mine = caller();
@@ -480,7 +486,7 @@ static void records_of_code_that_was_jumped_to(void **state)
 	fake_code(&f, CODE + 0x400, sigreturn_x86, sizeof(sigreturn_x86));
 	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
 	f.mem.may_guess = true;
-	/* the call goes to this function: no guess */
+	/* the call goes to this function: not a guess */
 	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 	assert_int_equal(f.mem.guessed, 0);
 	mine = caller();
@@ -489,9 +495,9 @@ static void records_of_code_that_was_jumped_to(void **state)
 	assert_true(mine.pc == CODE + 0x200 && mine.sp == SP0 + 0x90);
 	assert_int_equal(f.mem.guessed, 1);
 	IMPLAUSIBLE(s.pc = CODE - 1; fake_poke(&f, SP0 + 0x40, CODE + 0x300));
-	/* a handler's own return address is the trampoline's */
+	/* the return address of a handler is the trampoline */
 	IMPLAUSIBLE(s.pc = CODE - 1; fake_poke(&f, SP0 + 0x40, CODE + 0x400));
-	/* to the trampoline's second instruction none returns */
+	/* no function returns to the trampoline's second instruction */
 	fake_poke(&f, SP0 + 0x40, CODE + 0x407);
 	mine = caller();
 	mine.pc = CODE - 1;
@@ -501,7 +507,7 @@ static void records_of_code_that_was_jumped_to(void **state)
 	fake_poke(&f, SP0 + 0x40, 0);
 	IMPLAUSIBLE(s.pc = CODE - 1; f.mem.may_guess = false);
 	f.mem.may_guess = true;
-	/* AArch64's may be in a register alone */
+	/* on AArch64 it may be only in a register */
 	fake_code(&f, CODE + 0x200 - 4, bl_a64, sizeof(bl_a64));
 	mine = caller();
 	mine.pc = CODE - 4;
@@ -509,7 +515,7 @@ static void records_of_code_that_was_jumped_to(void **state)
 	assert_int_equal(f.mem.guessed, 1);
 }
 
-/* A function without a frame, of code without rows: a guess, in exact frames. */
+/* A function without a frame, in code without rows: a guess, only in exact frames. */
 static void a_return_address_at_sp(void **state)
 {
 	struct ustack_state mine = sample();
@@ -524,7 +530,7 @@ static void a_return_address_at_sp(void **state)
 	IMPLAUSIBLE(s.exact = true; poke_record(s.fp, 0, CODE + 0x201));
 	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
 	IMPLAUSIBLE(s.exact = true; fake_poke(&f, SP0 + 0x40, CODE + 0x300));
-	/* a handler's, whose caller is the trampoline */
+	/* a handler, whose caller is the trampoline */
 	fake_code(&f, CODE + 0x400, sigreturn_x86, sizeof(sigreturn_x86));
 	IMPLAUSIBLE(s.exact = true; fake_poke(&f, SP0 + 0x40, CODE + 0x400));
 	fake_poke(&f, SP0 + 0x40, 0);
@@ -537,12 +543,12 @@ static void a_return_address_at_sp(void **state)
 	assert_true(mine.pc == CODE + 0x300 && mine.sp == SP0 + 8 && !mine.exact);
 	assert_true(fp_of(&mine) == SP0 + 0x80);
 	assert_int_equal(f.mem.guessed, 1);
-	/* from there on by the record, which is proven: its call goes there */
+	/* from there on by the record, which is proven, because its call goes there */
 	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 	assert_true(mine.pc == CODE + 0x200 && mine.sp == SP0 + 0x90);
 	assert_int_equal(f.mem.guessed, 1);
 
-	/* a caller has at least pushed what it has called */
+	/* a caller has at least pushed the return address of its call */
 	IMPLAUSIBLE(s.pc = CODE + 0x140);
 	IMPLAUSIBLE(s.exact = true; s.pc = CODE + 0x140; s.fp = 0;
 		    fake_poke(&f, SP0, CODE + 0x301));
@@ -556,7 +562,7 @@ static void a_return_address_at_sp(void **state)
 	IMPLAUSIBLE(s.exact = true; s.pc = CODE + 0x140; s.fp = 0; s.sp = STACK - 8);
 }
 
-/* AArch64's is in LR: what is at SP says nothing. */
+/* On AArch64 it is in LR, and the word at SP proves nothing. */
 static void nothing_at_sp_of_aarch64(void **state)
 {
 	struct ustack_state s = caller();
@@ -571,7 +577,7 @@ static void nothing_at_sp_of_aarch64(void **state)
 	assert_int_equal(f.mem.guessed, 0);
 }
 
-/* PLT code counts where the pc is exact only: nothing returns into it. */
+/* PLT code counts only where the pc is exact, because nothing returns into it. */
 static void plt_code_without_a_row(void **state)
 {
 	static const u8 jmp[] = { 0xff, 0x25, 1, 2, 3, 4, 0x90, 0x90 };

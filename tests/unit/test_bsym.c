@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BSYM: the constructed files of versions 1.0 and 2.0, byte for byte, the words of their
- * 2.1 that are known, and what readers get wrong: overflowing lengths, tables at odd
- * offsets, tokens that are not there, pages that did not shrink.
+ * BSYM: the constructed files of versions 1.0 and 2.0, byte for byte, the known words of
+ * version 2.1, and the difficult cases for readers: overflowing lengths, tables at odd offsets,
+ * missing tokens, pages that did not shrink.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static const char *const seven[] = {
 	"void", "char", "unsigned", "long", "int", "const", " const", NULL,
 };
 
-/* What the constructed files have. */
+/* The contents of the constructed files. */
 static struct bsym_new *constructed(void)
 {
 	struct bsym_new *n = bsym_new();
@@ -49,7 +49,7 @@ static struct bsym_new *constructed(void)
 	return n;
 }
 
-/* @ret: freed by the caller. */
+/* @ret: the caller frees it. */
 static size_t write_new(struct bsym_new *n, uint32_t version, const char *const *tokens,
 			uint8_t **ret, struct bsym_written *done)
 {
@@ -120,7 +120,7 @@ static void test_bytes_21(void **state)
 	free(made);
 }
 
-/* Bytes of exactly the size, for the sanitizer. */
+/* Bytes in a buffer of exactly the size, for the sanitizer. */
 static struct bsym *open_copy(const uint8_t *bytes, size_t len, uint8_t **copy)
 {
 	struct diag diag;
@@ -202,14 +202,17 @@ static void test_lookups(void **state)
 	for (i = 0; i < 4; i++) {
 		len = write_new(constructed(), i < 3 ? versions[i] : BSYM_VERSION(2, 1),
 				i % 2 ? NULL : seven, &made, &done);
-		/* a later one of the same major; word 6 is of the table then, which is not 0 */
+		/*
+		 * a later version of the same major version; word 6 then belongs to the table
+		 * and is not 0
+		 */
 		if (i == 3)
 			made[7] = 7;
 		b = open_copy(made, len, &copy);
 		check_lookups(b);
 		assert_int_equal(bsym_verify(b, say_odd, &odd), 0);
 		assert_int_equal(odd, 0);
-		/* before 2.1 there are guesses, then there are renames */
+		/* before 2.1 names are guessed, from 2.1 on there are renames */
 		assert_true(bsym_find_codeseg(b, "ekern.exe", 0, &at) && at == 1);
 		assert_true(bsym_find_codeseg(b, "z:\\sys\\bin\\ekern.exe", 0, &at) ==
 			    (i == 2));
@@ -219,7 +222,7 @@ static void test_lookups(void **state)
 	}
 }
 
-/* A small file of version 2.1 to damage: one code segment, two symbols, no renames. */
+/* A small file of version 2.1 that tests damage: one code segment, two symbols, no renames. */
 static size_t small(uint8_t bytes[256], uint32_t word1, uint32_t prefixes)
 {
 	const uint32_t words[] = {
@@ -255,10 +258,10 @@ static void check_small(uint32_t word1, uint32_t prefixes, uint32_t addr, int wa
 
 static void test_overflow(void **state)
 {
-	/* 0x20000 bytes: what does not fit 16 bits is not the number of a prefix */
+	/* 0x20000 bytes: the bits above 16 are not the number of a prefix */
 	check_small(0x20000, 0, 0x20fff, BSYM_FOUND, "a");
 	check_small(0x20000, 0, 0x21000, BSYM_BEYOND, "a");
-	/* with a table it is: at odd offset 98 = 86 + 12 */
+	/* with a table they are: at the odd offset 98 = 86 + 12 */
 	check_small(0x10010, 98, 0x100f, BSYM_FOUND, "void::a");
 	check_small(0x10010, 98, 0x1010, BSYM_BEYOND, "void::a");
 }
@@ -287,7 +290,7 @@ static void test_strings(void **state)
 	struct bsym *b = open_copy(bytes, len, &copy);
 	char text[8];
 
-	/* the long form of a short string */
+	/* a short string in the long form */
 	assert_int_equal(bsym_string(b, 102, text, sizeof(text)), 5);
 	assert_string_equal(text, "hello");
 	assert_int_equal(bsym_string(b, 102, text, 4), 5);
@@ -368,14 +371,14 @@ static void test_more_than_fits(void **state)
 	uint32_t i;
 	size_t len;
 
-	/* more prefixes than have numbers, a long symbol, and bytes that are tokens */
+	/* more prefixes than there are numbers, a long symbol, and bytes that are tokens */
 	bsym_new_codeseg(n, "m", false);
 	for (i = 0; i < 70000; i++) {
 		snprintf(name, sizeof(name), "n%u::f", i);
 		bsym_new_symbol(n, 0x1000 + 2 * i, 2, name);
 	}
 	bsym_new_symbol(n, 0x1000000, 0x12345, "caf\xc3\xa9");
-	/* the only one, without bytes: it reaches to the next code segment */
+	/* the only symbol, without bytes: it reaches to the next code segment */
 	bsym_new_codeseg(n, "blob", false);
 	bsym_new_symbol(n, 0x2000000, 0, "blob");
 	bsym_new_codeseg(n, "next", false);
@@ -399,7 +402,10 @@ static void test_more_than_fits(void **state)
 	free(copy);
 }
 
-/* Tables in which a guess by size is far off, at both ends; every address by a walk. */
+/*
+ * Tables in which a guess by size is far off, at both ends; every address is compared with a
+ * linear walk.
+ */
 static void check_skewed(uint32_t nr, uint32_t (*size)(uint32_t i))
 {
 	struct bsym_new *n = bsym_new();
@@ -514,8 +520,8 @@ static void test_byte_pairs(void **state)
 	check_page("\0abc", 4, "abc");
 	check_page("\1M" "Aab" "xAAx", 9, "xababx");
 	check_page("\2M" "Aab" "BAc" "BAMAMM", 14, "abcabAM");
-	check_page("\1M" "AAb" "A", 6, NULL);	/* of itself */
-	check_page("\1M" "Aab" "M", 6, NULL);	/* a literal that is not there */
+	check_page("\1M" "AAb" "A", 6, NULL);	/* a token that contains itself */
+	check_page("\1M" "Aab" "M", 6, NULL);	/* a literal that does not exist */
 	check_page("\2M" "Aab" "B", 6, NULL);
 	check_page("", 0, NULL);
 	check_page("\1", 1, NULL);
@@ -528,11 +534,11 @@ static void test_byte_pairs(void **state)
 	memcpy(bits + 98, "\x80\x9f.M", 4);
 	check_page(bits, 101, "01no.");
 	check_page(bits, 102, NULL);
-	bits[3] = 1;	/* one bit more than tokens */
+	bits[3] = 1;	/* one bit more than there are tokens */
 	check_page(bits, 101, NULL);
 }
 
-/* Version 3.0: one unit with code and data, of which the second page did not shrink. */
+/* Version 3.0: one unit with code and data, whose second page did not shrink. */
 static size_t make_3(uint8_t *f, bool big, bool packed)
 {
 	const uint32_t words[] = {
@@ -637,7 +643,7 @@ static void test_symbol_file(void **state)
 	check_addr(b, 0x8342d6b8, BSYM_FOUND, "_E32Startup", 0);
 	check_addr(b, 0x8342d728, BSYM_FOUND, "A::Name(of, more than, forty, characters)", 0);
 	check_addr(b, 0x83440003, BSYM_FOUND, "Ends in it", 3);
-	/* its name is the string behind the tables, in lower case */
+	/* its name is the string after the tables, in lower case */
 	assert_true(bsym_string(b, bsym_be32(made + 24 + 4 + 20 + 8), text, sizeof(text)) > 0);
 	assert_string_equal(text, "\\epoc32\\release\\armv5\\urel\\x.exe");
 	bsym_close(b);

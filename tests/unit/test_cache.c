@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The cache of sections: what is read back is what was written, or nothing. */
+/* The cache of sections: a read returns what was written, or nothing. */
 #include "support.h"
 
 #include <dirent.h>
@@ -95,7 +95,7 @@ static void assert_holds(const struct cache_key *k, u32 n, u8 byte)
 	cache_entry_release(&want);
 }
 
-/* Bytes of the entry's file, changed by @change at @off, to @len bytes. */
+/* Changes the entry's file by @change at offset @off, to a length of @len bytes. */
 static void damage(u32 off, u8 change, u32 len)
 {
 	int fd = openat(cache.dir, ENTRY, O_RDWR);
@@ -176,7 +176,7 @@ static void another_file_of_the_build_id(void **state)
 	put(&key, 40, 1);
 	k.shape++;
 	assert_int_equal(get(&k), -ESTALE);
-	/* a file of debug information does not take its program's place */
+	/* a debug file must not replace the entry of its program */
 	assert_int_equal(put(&k, 0, 0), 0);
 	assert_holds(&key, 40, 1);
 	put(&k, 50, 2);
@@ -186,7 +186,7 @@ static void another_file_of_the_build_id(void **state)
 	assert_int_equal(get(&k), -ESTALE);
 }
 
-/* They would take each other's place for ever. */
+/* Otherwise they would replace each other for ever. */
 static void two_empty_files_of_the_build_id(void **state)
 {
 	struct cache_key k = key;
@@ -211,7 +211,7 @@ static void another_owner_of_the_file(void **state)
 	assert_int_equal(get(&other), -ESTALE);
 	put(&key, 40, 2);
 	assert_holds(&user, 40, 2);
-	/* nobody takes the place of root's */
+	/* no entry replaces that of root */
 	user.shape++;
 	assert_int_equal(put(&user, 40, 3), 0);
 	assert_int_equal(get(&user), -ESTALE);
@@ -234,7 +234,7 @@ static void odd_things_in_its_place(void **state)
 	assert_int_equal(get(&key), -EBADMSG);
 	assert_true(put(&key, 40, 1) > 0);
 	assert_holds(&key, 40, 1);
-	/* the folder */
+	/* the folder of the cache */
 	unlinkat(cache.dir, ENTRY, 0);
 	unlinkat(cache.dir, "ab", AT_REMOVEDIR);
 	assert_int_equal(symlinkat("/tmp", cache.dir, "ab"), 0);
@@ -268,7 +268,7 @@ static void writers_and_a_reader_at_once(void **state)
 			writer(i);
 	}
 	while (running) {
-		/* always there, always whole */
+		/* the entry is always there and always whole */
 		assert_int_equal(cache_get(&cache, &key, &e), 0);
 		assert_int_equal(e.len, 1000 + (e.bytes[0] - 1u) * 3000);
 		for (i = 0; i < e.len; i++)
@@ -310,7 +310,7 @@ static void the_oldest_go_first(void **state)
 	assert_int_equal(pruned.entries, 0);
 }
 
-/* Its digest is behind the magic: each bit of it counts. */
+/* Its digest follows the magic number: each bit of it counts. */
 static void of_another_synthesizer(void **state)
 {
 	struct cache_key other = key;
@@ -331,7 +331,7 @@ static void of_another_synthesizer(void **state)
 	assert_int_equal(pruned.removed, 0);
 	assert_int_equal(fstatat(cache.dir, ENTRY, &st, 0), -1);
 	assert_holds(&other, 40, 2);
-	/* one that is torn is nobody's */
+	/* a torn entry belongs to nobody */
 	put(&key, 40, 1);
 	damage(0, 0, 7);
 	assert_int_equal(cache_prune(&cache, 10 << 20, &pruned), 0);
@@ -364,7 +364,7 @@ static unsigned int files_of_subdir(void)
 	return n;
 }
 
-/* A good entry takes the place of a torn one, which another process is removing. */
+/* A good entry replaces a torn one that another process is removing. */
 static void a_new_entry_is_not_removed(void **state)
 {
 	struct cache_entry e = CACHE_ENTRY_INIT;
@@ -380,14 +380,14 @@ static void a_new_entry_is_not_removed(void **state)
 		pruner();
 	for (i = 0; i < 2000; i++) {
 		put(&key, 40, (u8)i);
-		/* the remover may have it in its hands for a moment, here and below */
+		/* the remover may be handling it for a moment, here and below */
 		start = time(NULL);
 		do
 			err = renameat(cache.dir, ENTRY, cache.dir, "ab/new") ? -errno : 0;
 		while (err == -ENOENT && time(NULL) - start < 20);
 		assert_int_equal(err, 0);
 		close(openat(cache.dir, "ab/torn", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-		/* as soon after each other as can be: between its look and its act */
+		/* as close together as possible: between the remover's check and its removal */
 		renameat(cache.dir, "ab/torn", cache.dir, ENTRY);
 		renameat(cache.dir, "ab/new", cache.dir, ENTRY);
 		start = time(NULL);

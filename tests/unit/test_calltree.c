@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Trees of calls: each option on a profile that is written down here, a million frames of
- * recursion, and random profiles against sums made sample by sample.
+ * Trees of calls: each option on a small profile in this file, a million frames of recursion,
+ * and random profiles compared with sums over all samples.
  */
 #include "support.h"
 
@@ -11,7 +11,7 @@
 #include "profile/calltree.h"
 #include "profile/calltree_index.h"
 
-/* A profile in the making: frames have names and addresses that go with them. */
+/* A profile under construction: frames have names and addresses that match. */
 struct making {
 	struct profile *p;
 	uint32_t prog;
@@ -70,8 +70,9 @@ static void count(struct making *m, uint32_t stack, uint32_t labels, int64_t nr)
 	profile_add(m->p, stack, labels, value);
 }
 
-/* main calls work (twice, from two lines), which has step inlined, and read of the kernel;
- * an address of prog without a name; one of nothing at all.
+/*
+ * main calls work (twice, from two lines), into which step is inlined, and read of the kernel;
+ * prog has an address without a name, and one frame belongs to nothing.
  */
 static void make_sample(struct making *m)
 {
@@ -231,7 +232,7 @@ static void test_by_address(void **state)
 	profile_free(m.p);
 }
 
-/* The second has numbers of its own; words tell what is the same. */
+/* The second profile has other numbers; equal names decide what is the same. */
 static void test_two(void **state)
 {
 	struct making a, b;
@@ -319,7 +320,7 @@ static void test_deep(void **state)
 	profile_free(m.p);
 }
 
-/* What no program needs and a damaged file may say: 2^40 nodes. */
+/* A damaged file may claim what no program needs: 2^40 nodes. */
 static void test_too_many(void **state)
 {
 	struct profile_line *lines;
@@ -341,7 +342,7 @@ static void test_too_many(void **state)
 	profile_free(m.p);
 }
 
-/* Sums that do not fit. */
+/* Sums that overflow. */
 static void test_saturation(void **state)
 {
 	struct calltree *t;
@@ -394,7 +395,7 @@ static void make_random(struct making *m, uint32_t *seed)
 	}
 }
 
-/* What a function named @name and of @kind has, by looking at every sample. */
+/* The value of a function named @name of kind @kind, by a sum over all samples. */
 static void naive_flat(const struct profile *p, const struct calltree_symbol *sym, int64_t *self,
 		       int64_t *total)
 {
@@ -485,7 +486,7 @@ static void test_random(void **state)
 	}
 }
 
-/* A label that is called as the root is. */
+/* A label with the same name as the root. */
 static void test_all(void **state)
 {
 	static const char *const roots[] = { "command", NULL };
@@ -513,7 +514,7 @@ static int64_t least_first(const struct calltree *t, uint32_t node, void *arg)
 	return -t->nodes[node].total[0];
 }
 
-/* Counts beside values, in nodes and rows, and another order. */
+/* Numbers of samples in addition to values, in nodes and rows, and another order. */
 static void test_counts(void **state)
 {
 	const struct calltree_options o = { .value = { 1 }, .counts = true, .count = { 0 } };
@@ -571,7 +572,7 @@ static void expect_callers(const struct profile *p, const struct calltree_option
 	calltree_free(t);
 }
 
-/* A function in the middle of stacks, one that calls itself, below a label. */
+/* A function in the middle of stacks, one that calls itself, and one below a label. */
 static void test_callers(void **state)
 {
 	static const char *const roots[] = { "command", NULL };
@@ -594,7 +595,7 @@ static void test_callers(void **state)
 	count(&m, profile_stack(m.p, s, g), 0, 10);
 	count(&m, profile_stack(m.p, profile_stack(m.p, s, g), f), 0, 3);
 	count(&m, profile_stack(m.p, s, f), 0, 2);
-	/* each sample once, for the innermost: 10 of the first, 3 by leaf, 2 by itself */
+	/* each sample once, for the innermost call: 10 of the first, 3 by leaf, 2 by itself */
 	expect_callers(m.p, &plain, "fib",
 		       "all l 0/15\n fib u 0/15\n  start u 10/10\n"
 		       "  leaf u 0/3\n   fib u 0/3\n    start u 3/3\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Captures of stacks, as text: what they say, and what is refused. */
+/* Captures of stacks as text: their contents, and what is refused. */
 #include "bytes.h"
 
 #include <errno.h>
@@ -76,7 +76,7 @@ static void all_of_it_is_read(void **state)
 	assert_int_equal(c.threads[0].regs.reg[19], 19);
 	assert_int_equal(c.threads[0].regs.reg[72], 8);
 	assert_false(c.threads[0].regs.known[20]);
-	/* what came last, then its own first */
+	/* a later line replaces an earlier one, and a thread's own memory comes first */
 	assert_true(capture_word(&c, &c.threads[0], 0x1000, 8, &v));
 	assert_true(v == 0x0706050403020100);
 	assert_true(capture_word(&c, &c.threads[0], 0x1008, 8, &v));

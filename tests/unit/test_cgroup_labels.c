@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Paths of cgroups as machines have them, and as nobody should. */
+/* Labels from paths of cgroups: real paths of machines, and malicious ones. */
 #include "support.h"
 
 #include "serve/daemon/cgroup_labels.h"
@@ -153,7 +153,7 @@ static const struct {
 	  "docker-" D1 ".scope", "ecstasks-" STATIC_POD ".slice", D1, "docker", "" },
 	{ "/kubepods/burstable/pod" POD "/kata_" D1, "", "", D1, "kata", POD },
 	{ "/foo/" D1, "", "", D1, "oci", "" },
-	/* what is only like it */
+	/* paths that only look similar */
 	{ "/docker/0123", "", "", "", "", "" },
 	{ "/docker/" D1 "0", "", "", "", "", "" },
 	{ "/system.slice/docker-0123.scope", "docker-0123.scope", "system.slice", "", "", "" },
@@ -200,7 +200,7 @@ static void test_paths(void **state)
 	}
 }
 
-/* The longest names, longer ones, and many. */
+/* The longest names, longer ones, and many of them. */
 static void test_lengths(void **state)
 {
 	char *path = malloc(1 << 20), name[256];
@@ -235,7 +235,7 @@ static void test_lengths(void **state)
 	free(path);
 }
 
-/* Bytes that no terminal should see end where labels are set. */
+/* Control bytes must be removed where labels are set, before they can reach a terminal. */
 static void test_bytes(void **state)
 {
 	struct cgroup_labels got;

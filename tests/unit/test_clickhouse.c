@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A fleet's ClickHouse without a server: numbers, tables, rows byte by byte, what is asked in
- * doubt and what follows from the answer. tests/clickhouse has servers.
+ * The ClickHouse client code without a server: numbers, tables, rows byte by byte, queries
+ * after a doubtful insert, and the reaction to answers. tests/clickhouse has servers.
  */
 #include "support.h"
 
@@ -38,7 +38,7 @@ static void known_numbers(void **state)
 	assert_int_equal(k.nr, 5000);
 	clickhouse_known_release(&k);
 	assert_true(clickhouse_known_add(&k, 7));
-	/* 0 is 1: they are hashes */
+	/* 0 becomes 1, because the numbers are hashes */
 	assert_true(clickhouse_known_add(&k, 0));
 	assert_false(clickhouse_known_add(&k, 0));
 	clickhouse_known_release(&k);
@@ -93,7 +93,7 @@ static int count(const char *s, void *arg)
 	c->ttl += strstr(s, "\nTTL ") != NULL;
 	c->zstd += strstr(s, "CODEC(") != NULL;
 	c->on_cluster += strstr(s, " ON CLUSTER `c`") != NULL;
-	/* behind it only what is distributed over it */
+	/* after it only the tables that are distributed over it */
 	assert_true(!c->windows || strstr(s, ".`windows` ON CLUSTER") != NULL);
 	c->windows += strstr(s, ".`windows") != NULL;
 	assert_null(strchr(s, ';'));
@@ -112,7 +112,7 @@ static void schemas(void **state)
 	assert_int_equal(clickhouse_schema(&(struct clickhouse_schema){
 		.database = "d", .cluster = "c", .ttl_days = 7, .zstd = true }, count, &c), 0);
 	assert_int_equal(c.replicated, 14);
-	/* what keeps nothing is distributed, too */
+	/* a table that stores nothing is distributed, too */
 	assert_int_equal(c.distributed, c.replicated + 1 + CLICKHOUSE_NR_TARGETS);
 	assert_int_equal(c.ttl, c.replicated);
 	assert_int_equal(c.zstd, c.replicated);
@@ -175,7 +175,7 @@ static struct push_part part(const struct profile *p, struct push_machine *m)
 	};
 }
 
-/* What is expected, put together by hand. */
+/* The expected bytes, put together by hand. */
 static void put8(struct buffer *b, uint64_t v)
 {
 	buffer_fixed(b, v, 8);
@@ -342,7 +342,7 @@ static void rows(void **state)
 	check_samples(&samples, frame, kernel);
 	check_code(&batch, frame, kernel);
 	check_rest(&batch);
-	/* the same again: nothing of what is kept once */
+	/* the same window again: nothing that is stored only once is sent again */
 	windows = batch.kinds[CLICKHOUSE_WINDOWS].len;
 	buffer_clear(&batch.kinds[CLICKHOUSE_STACKS]);
 	assert_int_equal(clickhouse_add(&batch, &samples, &known, &one), 0);
@@ -355,7 +355,7 @@ static void rows(void **state)
 	profile_free(p);
 }
 
-/* Sets of labels and frames have the same number whatever order a window has them in. */
+/* Sets of labels and frames have the same number, whatever their order in a window. */
 static void numbers_are_everywhere_the_same(void **state)
 {
 	struct profile *p = window(), *other = profile_new();
@@ -373,7 +373,7 @@ static void numbers_are_everywhere_the_same(void **state)
 	profile_free(other);
 }
 
-/* Of the kernel, a name is the same at each boot, the address is not. */
+/* For kernel functions, a name is the same at each boot, but the address is not. */
 static void places_of_the_kernel(void **state)
 {
 	struct profile *p = profile_new();
@@ -462,7 +462,7 @@ static void findings(void **state)
 	assert_int_equal(find("2\t11\t0\t0\n2\t12\t0\t0\n", &f, &until), 0);
 	assert_int_equal(f, CLICKHOUSE_LACKING);
 	assert_int_equal(parts[0].there, 4);
-	/* the first is there, the second is not: they are two inserts */
+	/* the first is in the database, the second is not: they are two inserts */
 	assert_int_equal(find(EVERYWHERE("11"), &f, &until), 0);
 	assert_int_equal(f, CLICKHOUSE_OTHER_CUT);
 	assert_true(until.window.segment == 7 && until.window.record == 1 && until.sample == 10);
@@ -481,7 +481,7 @@ static void other_cuts(void **state)
 	assert_int_equal(find(line, &f, &until), 0);
 	assert_int_equal(f, CLICKHOUSE_OTHER_CUT);
 	assert_true(until.window.record == 1 && until.sample == 4);
-	/* of another host's number nothing follows */
+	/* the number of another host proves nothing */
 	line[2] ^= 1;
 	assert_int_equal(find(line, &f, &until), 0);
 	assert_int_equal(f, CLICKHOUSE_NOWHERE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The client against a server that answers what it is told: of the bytes of an answer none
- * may be taken for a row that is none, and no end for one that is not.
+ * The HTTP client of ClickHouse, with a server that gives prepared answers: no bytes of an
+ * answer may be taken for a row that is not one, and a truncated answer must not look complete.
  */
 #include "clickhouse_server.h"
 
@@ -21,7 +21,7 @@ static bool stop_now(void *arg)
 	return true;
 }
 
-/* Rows of a number, from 0 on. */
+/* Rows with one number each, from 0 on. */
 static const struct house_rows *numbers(unsigned int nr)
 {
 	static struct house_rows r;
@@ -34,8 +34,8 @@ static const struct house_rows *numbers(unsigned int nr)
 }
 
 /*
- * Asks a server that has this answer. Return: what the client says; @nr: rows that it handed
- * out; NULL inserts. @s: its request is there, to be released by house_release().
+ * Sends a query to a server that has this answer. Return: the result of the client; @nr: number
+ * of rows that it passed on; NULL inserts. @s: has the request; house_release() releases it.
  */
 static int ask(struct house_server *s, const struct house_answer *answer,
 	       struct clickhouse_options o, unsigned int *nr, struct diag *diag)
@@ -65,7 +65,7 @@ static int ask(struct house_server *s, const struct house_answer *answer,
 	return err;
 }
 
-/* The same without a look at the request. */
+/* The same, without checking the request. */
 static int try(const struct house_answer *answer, struct clickhouse_options o, unsigned int *nr,
 	       struct diag *diag)
 {
@@ -119,14 +119,14 @@ static void test_failures(void **state)
 		int err;
 		const char *said;
 	} cases[] = {
-		/* status 200, and words behind rows or in place of them */
+		/* status 200, and an error message after rows or instead of them */
 		{ HOUSE_OK, EXCEPTION, 2, -ENOBUFS, "the server says (241): Memory limit" },
 		{ HOUSE_OK, EXCEPTION, 0, -ENOBUFS, "the server says (241): Memory limit" },
 		{ HOUSE_OK, "<html>login</html>", 0, -EBADMSG,
 		  "the bytes after row 0 of the answer are not a row" },
 		{ HOUSE_OK, "ab", 1, -EBADMSG, "the answer ends within its row 2" },
 		{ HOUSE_OK, "ab", 0, -EBADMSG, "the bytes after row 0 of the answer are not a row" },
-		/* the connection ends, and the answer does not */
+		/* the connection ends before the answer does */
 		{ HOUSE_OK, NULL, 2, -EPIPE, "" },
 		{ HOUSE_OK, NULL, 0, -EPIPE, "" },
 		{ NULL, NULL, 0, -EPIPE, "" },
@@ -180,7 +180,7 @@ static void test_nobody(void **state)
 	clickhouse_place_release(&p);
 }
 
-/* Makes the tables on a server that has this answer; NULL is none to anything. */
+/* Creates the tables on a server that has this answer; NULL: it answers no request. */
 static int make_tables(struct house_server *s, const struct house_answer *answer,
 		       const struct clickhouse_schema *how, struct clickhouse_made *made,
 		       struct diag *diag)
@@ -200,7 +200,7 @@ static int make_tables(struct house_server *s, const struct house_answer *answer
 	return err;
 }
 
-/* The first makes the database, so none can be in another. */
+/* The first statement creates the database, so it cannot be sent to the database itself. */
 static void test_make(void **state)
 {
 	const struct clickhouse_schema one = { .database = "d" };
@@ -225,7 +225,7 @@ static void test_make(void **state)
 	house_release(&s);
 }
 
-/* One that fails is the last, and is said. */
+/* A statement that fails is the last one, and its error is reported. */
 static void test_make_failures(void **state)
 {
 	const struct clickhouse_schema how = { .database = "d" };
@@ -241,13 +241,13 @@ static void test_make_failures(void **state)
 	assert_non_null(strstr(s.request[s.nr - 1], "CREATE TABLE IF NOT EXISTS `d`.`frames`"));
 	assert_int_equal(made.views, 0);
 	house_release(&s);
-	/* a page with status 200 is no table */
+	/* a page with status 200 is not an answer about tables */
 	a = (struct house_answer){ .head = HOUSE_OK, .tail = "<html>login</html>" };
 	assert_int_equal(make_tables(&s, &a, &how, &made, &diag), -EBADMSG);
 	assert_memory_equal(diag.text, "`d`: ", 5);
 	assert_int_equal(made.tables, 0);
 	house_release(&s);
-	/* nor is words of a server behind one */
+	/* nor is an error message of a server after one */
 	a.tail = EXCEPTION;
 	assert_int_equal(make_tables(&s, &a, &how, &made, &diag), -ENOBUFS);
 	house_release(&s);

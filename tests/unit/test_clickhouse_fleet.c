@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A question to a fleet's database: which windows it is of, and what of a selector the server
- * is told, by a server that may say anything.
+ * A query to the database of a fleet: the windows that it covers, and the parts of a selector
+ * that are sent to the server, with a server that may answer anything.
  */
 #include "clickhouse_windows.h"
 
 #include "serve/clickhouse/fleet.h"
 
-/* Begins a question of @selector and ends it. Return: as fleet_begin(), fleet_finish(). */
+/* Begins a query of @selector and ends it. Return: as fleet_begin(), fleet_finish(). */
 static int begin(struct asked *a, const struct house_answer *answers, unsigned int nr,
 		 const char *selector, void (*look)(const struct fleet *f))
 {
@@ -41,7 +41,7 @@ static void expect_kinds(const struct fleet *f)
 	assert_int_equal(f->coverage.recorded_ns, (30 + 20 + 10) * SECOND);
 	assert_string_equal(f->kinds[0].is,
 			    "types = ['samples', 'cpu'] AND units = ['count', 'nanoseconds']");
-	/* what the table has as columns of their own, and the rest in its order */
+	/* labels with columns of their own, and the others in the common column */
 	assert_string_equal(fleet_value(&f->kinds[0], 0, column), "count");
 	assert_string_equal(fleet_value(&f->kinds[0], 1, column), "cpu");
 	assert_string_equal(fleet_value(&f->kinds[2], 0, column), "more[1]");
@@ -82,7 +82,7 @@ static void test_kinds(void **state)
 	assert_int_equal(begin(&a, &answer, 1, "", expect_kinds), 0);
 	assert_int_equal(a.s.nr, 1);
 	asked_release(&a);
-	/* two that are alike are one, and two that are not */
+	/* equal kinds are one, different kinds are two */
 	r = (struct house_rows){ .nr = 0 };
 	put_windows(&r, &rows[0]);
 	put_windows(&r, &rows[1]);
@@ -95,14 +95,14 @@ static void test_kinds(void **state)
 	asked_release(&a);
 }
 
-/* What stands in front of samples: the first's time, all their length, each comment once. */
+/* The summary before the samples: the first time, the total length, each comment once. */
 static void expect_heads(const struct fleet *f)
 {
 	struct profile *p = profile_new();
 
 	fleet_heads(f, p);
 	assert_int_equal(p->time_ns, 5 * SECOND);
-	/* no sum begins anew */
+	/* no overflow */
 	assert_true(p->duration_ns == UINT64_MAX);
 	assert_int_equal(p->nr_comments, 2);
 	assert_string_equal(profile_text(p, p->comments[0]), "a");
@@ -118,7 +118,7 @@ static void test_heads(void **state)
 	static const struct windows rows[] = {
 		{ "samples", "count", "a,b", 1, 7 * SECOND, 8 * SECOND, UINT64_MAX - 5, 1 },
 		{ "samples", "count", "b,a,b", 1, 5 * SECOND, 8 * SECOND, 6, 1 },
-		/* a time that nobody knows is not the earliest */
+		/* an unknown time does not count as the earliest */
 		{ "samples", "count", "", 1, 0, 8 * SECOND, 6, 1 },
 	};
 	struct house_rows r = { .nr = 0 };
@@ -145,7 +145,7 @@ static void expect_fewer(const struct fleet *f)
 	assert_string_equal(f->kinds[0].is, "types = ['it\\'s', '\\\\'] AND units = ['count']");
 }
 
-/* More kinds, or values, than there can be; fewer units than types; none at all. */
+/* More kinds, or values, than are possible; fewer units than types; none at all. */
 static void test_lies(void **state)
 {
 	static const struct windows fewer = { "it's,\\", "count", "", 1, 1, 2, 1, 1 };
@@ -175,7 +175,7 @@ static void test_lies(void **state)
 	asked_release(&a);
 }
 
-/* Texts of a selector are literals in whatever is asked, and nothing else. */
+/* Texts of a selector are sent only as literals. */
 static void expect_texts(const struct fleet *f)
 {
 	struct sql s;
@@ -201,7 +201,7 @@ static void test_texts(void **state)
 	asked_release(&a);
 }
 
-/* Whatever texts the server has: those that an expression holds for go back as literals. */
+/* Whatever texts the server has: those that match an expression are sent back as literals. */
 static void test_expressions(void **state)
 {
 	struct house_rows r = { .nr = 0 };
@@ -226,7 +226,7 @@ static void test_expressions(void **state)
 	assert_int_equal(begin(&a, answers, 2, "host!~\"web.*\"", NULL), 0);
 	assert_non_null(house_asked(&a.s, " AND host IN ('db', '') GROUP BY types"));
 	asked_release(&a);
-	/* none, and there is no empty list */
+	/* no text matches, and there is no empty list */
 	assert_int_equal(begin(&a, answers, 2, "host=~\"x\"", NULL), 0);
 	assert_non_null(house_asked(&a.s, " AND host IN ('') AND 0 GROUP BY types"));
 	asked_release(&a);
@@ -250,7 +250,7 @@ static void test_too_many_texts(void **state)
 	asked_release(&a);
 	assert_int_equal(begin(&a, &answer, 1, "service=~\"b\"", NULL), 0);
 	asked_release(&a);
-	/* an expression that gives up selects nothing, and no answer is one */
+	/* an expression that fails selects nothing, and a missing answer is not an empty one */
 	r = (struct house_rows){ .nr = 0 };
 	house_row(&r);
 	house_text(&r, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
@@ -286,8 +286,9 @@ static void expect(char *got, const char *want)
 #define IN_WINDOWS "(host, time) GLOBAL IN (SELECT host, toDateTime(intDiv(time_ns, 1000000000), "\
 	"'UTC') FROM windows FINAL WHERE "
 
-/* Which rows of samples are of windows whose middle is in the range: of those near its ends
- * the windows themselves know.
+/*
+ * The rows of samples that belong to windows whose middle is in the range: for windows near its
+ * ends, the table of windows decides.
  */
 static void test_times(void **state)
 {
@@ -305,18 +306,18 @@ static void test_times(void **state)
 	       "OR " IN_WINDOWS "day >= toDate(19999) AND day <= toDate(20000) AND "
 	       "(time_ns + intDiv(duration_ns, 2)) >= 1728000005000000001 AND "
 	       "(time_ns + intDiv(duration_ns, 2)) < 1728086400000000000 AND h))");
-	/* of several kinds the windows know which it is */
+	/* if there are several kinds, the table of windows says which one it is */
 	f.several = true;
 	q.q.to_ns = 0;
 	expect(conditions(&f, &kind, NULL),
 	       "part = 0 AND day >= toDate(19999) AND c AND " IN_WINDOWS
 	       "day >= toDate(19999) AND (time_ns + intDiv(duration_ns, 2)) >= 1728000005000000001 "
 	       "AND h AND types = ['a'])");
-	/* and without a range nothing has to be known of them */
+	/* without a range nothing has to be known about them */
 	f.several = false;
 	q.q.from_ns = 0;
 	expect(conditions(&f, &kind, NULL), "part = 0 AND day >= toDate(0) AND c");
-	/* windows that lie about their length only make the server look at more of them */
+	/* windows with a wrong length only make the server examine more of them */
 	q.q.from_ns = day + SECOND;
 	q.q.to_ns = day + 2 * SECOND;
 	f.longest_ns = UINT64_MAX;
@@ -330,7 +331,7 @@ static void test_times(void **state)
 	       "(time_ns + intDiv(duration_ns, 2)) < 1728000002000000000 AND h))");
 }
 
-/* Whole hours, outwards; what is one stays. */
+/* The range is extended to whole hours; a range of whole hours stays the same. */
 static void test_rounded(void **state)
 {
 	const uint64_t day = 20000 * DAY;
@@ -346,7 +347,7 @@ static void test_rounded(void **state)
 	expect(conditions(&f, NULL, "minute"),
 	       "part = 0 AND day >= toDate(20000) AND day <= toDate(20000) AND "
 	       "minute >= toDateTime(1728000000, 'UTC') AND minute < toDateTime(1728086400, 'UTC') AND c");
-	/* the same as windows: where they begin */
+	/* the same for windows: the time at which they begin */
 	q.q.to_ns = 0;
 	q.q.from_ns = day + 1;
 	assert_int_equal(f.several, false);
@@ -356,7 +357,7 @@ static void test_rounded(void **state)
 	       IN_WINDOWS "day >= toDate(19999) AND time_ns >= 1728000000000000000))");
 }
 
-/* What sums by hour do not have is not asked for. */
+/* Labels that the sums by hour do not have are not requested. */
 static void test_not_rounded(void **state)
 {
 	static const char *const selectors[] = { "host=\"a\"", "command=\"a\"", "pid!=\"1\"",

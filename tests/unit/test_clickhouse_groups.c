@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Labels and sums of a fleet's database, by a server that may say anything: of sets of labels
- * those count here that a store would count, and no number of an answer is taken for an index
- * before it is one.
+ * Labels and sums in the database of a fleet, with a server that may answer anything: the sets
+ * of labels that count are those that a store would count, and no number of an answer is used
+ * as an index before it is checked.
  */
 #include "clickhouse_windows.h"
 
@@ -13,14 +13,14 @@
 #define PAIRS ", labels, machine FROM samples"
 #define GROUPED " AS text, "
 
-/* What the server is told of a set. */
+/* The conditions on sets that are sent to the server. */
 struct told {
 	uint64_t labels;
 	uint64_t machine;
 	uint32_t class;
 } __attribute__((__packed__));
 
-/* A row of the table of labels, of texts alone. */
+/* A row of the table of labels with only texts. */
 static void put_set(struct house_rows *r, uint64_t id, const char *keys, const char *texts)
 {
 	char nothing[8] = { 0 };
@@ -49,7 +49,7 @@ static void put_group(struct house_rows *r, uint32_t class, const char *text, ui
 	house_number(r, (uint64_t)value, 8);
 }
 
-/* Classes are numbers of sets, so that they can be told apart. */
+/* Classes are numbers of sets, so that the test can distinguish them. */
 static int class_of(const struct sets *s, uint32_t labels, uint32_t machine, void *arg,
 		    uint32_t *ret)
 {
@@ -87,7 +87,7 @@ static void expect_told(const struct sets *s, const struct told *told, size_t nr
 	assert_string_equal(e.structure, "labels UInt64, machine UInt64, class UInt32");
 }
 
-/* Of 7, 8 and the empty set, in the order in which they came. */
+/* The classes of 7, 8 and the empty set, in the order in which they were added. */
 static void expect_not_web(const struct sets *s)
 {
 	const struct told told[] = { { 0, 0, 0 }, { 8, 0, 200 } };
@@ -130,16 +130,16 @@ static void test_selected(void **state)
 
 	put_set(&r, 7, "command,pid", "web,1");
 	put_set(&r, 8, "command", "w\\'");
-	/* the same in another week; and a set that has no row, of other labels than it has */
+	/* the same in another week; and a set that has no row, with other labels than it has */
 	put_set(&r, 7, "command,pid", "web,1");
 	put_set(&r, 0, "command", "web");
 	assert_int_equal(classify(&a, answers, 2, "command!=\"web\"", NULL, expect_not_web), 0);
-	/* nothing of them goes into a statement */
+	/* none of them gets into a statement */
 	assert_null(house_asked(&a.s, "web"));
 	asked_release(&a);
 	assert_int_equal(classify(&a, answers, 2, "command=~\"w.b\"", NULL, expect_web), 0);
 	asked_release(&a);
-	/* no rows at all: the empty set is there */
+	/* no rows at all: the empty set exists */
 	assert_int_equal(classify(&a, answers, 1, "", NULL, expect_empty), 0);
 	asked_release(&a);
 }
@@ -186,7 +186,10 @@ static void test_arrays(void **state)
 	asked_release(&a);
 }
 
-/* The sample's own first, then its machine's; pairs of what nobody knows are none. */
+/*
+ * A sample's own label comes first, then that of its machine; pairs of unknown sets count for
+ * nothing.
+ */
 static void expect_pairs(const struct sets *s)
 {
 	const struct told told[] = { { 7, 5, 201 }, { 0, 5, 1 } };
@@ -229,15 +232,15 @@ static void test_machines(void **state)
 	}
 	assert_int_equal(classify(&a, answers, 4, "region=\"north\"", NULL, expect_pairs), 0);
 	asked_release(&a);
-	/* a label that no machine has asks for no pairs */
+	/* for a label that no machine has, no pairs are requested */
 	assert_int_equal(classify(&a, answers, 4, "command=\"nobody\"", NULL, expect_nothing), 0);
 	assert_null(house_asked(&a.s, PAIRS));
 	asked_release(&a);
 }
 
 /**
- * struct points - of an answer, as text: "group at value"
- * @err: to be returned
+ * struct points - the points of an answer, as text: "group at value"
+ * @err: the error to return
  */
 struct points {
 	char text[512];
@@ -293,7 +296,7 @@ static int values(struct asked *a, const struct house_answer *answers, unsigned 
 	return err;
 }
 
-/* Without windows there is nothing else to ask. */
+/* Without windows no further query is sent. */
 static void test_nothing(void **state)
 {
 	struct points got = { .err = 0 };
@@ -308,7 +311,7 @@ static void test_nothing(void **state)
 	assert_string_equal(got.text, "");
 }
 
-/* The largest group first, steps in their order, whatever order rows have. */
+/* The largest group comes first, and steps are in order, whatever the order of the rows. */
 static void test_series(void **state)
 {
 	struct house_rows r = { .nr = 0 };
@@ -322,7 +325,7 @@ static void test_series(void **state)
 	put_group(&r, 0, "b", 3, 5);
 	put_group(&r, 0, "a", 2, 4);
 	put_group(&r, 0, "b", 1, 7);
-	/* the same step again, as another kind of windows has it; and a sum of nothing */
+	/* the same step again, from another kind of windows; and an empty sum */
 	put_group(&r, 0, "b", 3, 6);
 	put_group(&r, 0, "a", 9, 0);
 	assert_int_equal(series(&a, answers, 2, "service", &got), 0);
@@ -334,7 +337,7 @@ static void test_series(void **state)
 	asked_release(&a);
 }
 
-/* A sum that is too large stays the largest number. */
+/* A sum that overflows stays the largest number. */
 static void test_large_sums(void **state)
 {
 	struct house_rows r = { .nr = 0 };
@@ -352,13 +355,13 @@ static void test_large_sums(void **state)
 	assert_int_equal(series(&a, answers, 2, "service", &got), 0);
 	assert_string_equal(got.text, "a 10 9223372036854775807\nb 10 -9223372036854775808\n");
 	asked_release(&a);
-	/* less than none is none */
+	/* a negative sum is 0 */
 	assert_int_equal(values(&a, answers, 2, "service", &got), 0);
 	assert_string_equal(got.text, "a 9223372036854775807\n");
 	asked_release(&a);
 }
 
-/* Classes that were not told; the one behind the last. */
+/* Classes that were not announced; the one after the last. */
 static void test_classes(void **state)
 {
 	struct house_rows sets = { .nr = 0 }, r = { .nr = 0 };
@@ -403,7 +406,7 @@ static void test_classes(void **state)
 	asked_release(&a);
 }
 
-/* Rows of another kind: a text where a class has to be, and words in place of rows. */
+/* Rows of another kind: a text where a class must be, and an error message instead of rows. */
 static void test_other_rows(void **state)
 {
 	struct house_rows r = { .nr = 0 };
@@ -426,7 +429,7 @@ static void test_other_rows(void **state)
 	asked_release(&a);
 }
 
-/* Which sums by hour and minute are asked: of those by minute stacks and outcomes know nothing. */
+/* The requests for sums by hour and minute: those by minute do not know stacks and outcomes. */
 static void test_rounded(void **state)
 {
 	static const struct {

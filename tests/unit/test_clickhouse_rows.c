@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What user/serve/clickhouse reads of a server and writes to one, without a server. */
+/*
+ * The row formats that user/serve/clickhouse reads from a server and writes to one, without a
+ * server.
+ */
 #include "support.h"
 
 #include <errno.h>
@@ -89,7 +92,7 @@ static void test_rows(void **state)
 	assert_int_equal(nr, 0);
 }
 
-/* Every shorter one that does not end between rows is refused. */
+/* Every shorter text that does not end between rows is refused. */
 static void test_rows_cut(void **state)
 {
 	static const char two[] = ROW ROW;
@@ -130,7 +133,7 @@ static int check_last(const struct clickhouse_cell *cell, void *arg, struct diag
 	return 0;
 }
 
-/* A row is none before the last byte of its last cell. */
+/* A row counts only after the last byte of its last cell. */
 static void test_rows_last(void **state)
 {
 	static const struct {

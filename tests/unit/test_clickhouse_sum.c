@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A profile of a fleet's samples, by a server whose tables do not fit together: whatever it
- * lacks, samples that came count, and what is missing is said.
+ * A profile from the samples of a fleet, with a server whose tables do not fit together:
+ * samples that arrived count whatever is missing, and missing parts are reported.
  */
 #include "clickhouse_windows.h"
 
@@ -9,7 +9,7 @@
 
 static const char *const nothing[] = { NULL };
 
-/* What a server has. */
+/* The contents of the server's tables. */
 struct tables {
 	struct house_rows windows;
 	struct house_rows samples;
@@ -48,7 +48,7 @@ static void put_frame(struct tables *t, char frame, uint64_t binary, uint64_t ad
 	house_number(&t->frames, address, 8);
 }
 
-/* As many systems and files as functions; @lines: numbers of lines. */
+/* As many systems and files as functions; @lines: line numbers. */
 static void put_names(struct tables *t, char frame, uint8_t rank, const char *functions,
 		      uint8_t lines)
 {
@@ -69,9 +69,9 @@ static void put_names(struct tables *t, char frame, uint8_t rank, const char *fu
 }
 
 /**
- * struct summed - what one has, and what comes of it
- * @t: windows of the usual values, and no more
- * @p: what is summed
+ * struct summed - a query and its result
+ * @t: types of the windows' values
+ * @p: the resulting profile
  */
 struct summed {
 	struct tables t;
@@ -94,7 +94,9 @@ static void release(struct summed *s)
 	profile_free(s->p);
 }
 
-/* @functions: of stacks that are wanted, NULL is all. Return: as clickhouse_sum(). */
+/*
+ * @functions: only stacks with these functions, NULL selects all. Return: as clickhouse_sum().
+ */
 static int sum(struct summed *s, const char *const *functions)
 {
 	const struct tables *t = &s->t;
@@ -116,7 +118,10 @@ static int sum(struct summed *s, const char *const *functions)
 	return err;
 }
 
-/* The stack of a sample as text, innermost first: "function" or "file+address", with ';'. */
+/*
+ * The stack of a sample as text, innermost first: "function" or "file+address", separated by
+ * ';'.
+ */
 static const char *stack_text(const struct profile *p, uint32_t stack)
 {
 	static char text[512];
@@ -145,7 +150,7 @@ static void expect_sample(const struct profile *p, uint32_t nr, const char *stac
 	assert_int_equal(p->samples[nr].value[0], count);
 }
 
-/* Stacks, frames, binaries and names that are not there. */
+/* Missing stacks, frames, binaries and names. */
 static void test_missing(void **state)
 {
 	struct summed s;
@@ -157,7 +162,7 @@ static void test_missing(void **state)
 	put_sample(&s.t, 0, 0, 40);
 	put_stack(&s.t, 1, "abc");
 	put_stack(&s.t, 2, "da");
-	/* the same again is of another week; one that nobody asked for */
+	/* the same again belongs to another week; and one that was not requested */
 	put_stack(&s.t, 1, "d");
 	put_stack(&s.t, 99, "x");
 	put_frame(&s.t, 'a', 7, 0x10);
@@ -183,7 +188,7 @@ static void test_missing(void **state)
 	release(&s);
 }
 
-/* Names whose arrays are not of one length, or of rank 0, which is none. */
+/* Names whose arrays have different lengths, or with rank 0, which is invalid. */
 static void test_names(void **state)
 {
 	struct summed s;
@@ -202,7 +207,7 @@ static void test_names(void **state)
 	release(&s);
 }
 
-/* Sums that are too large, and of values fewer than there are types. */
+/* Sums that overflow, and fewer values than there are types. */
 static void test_values(void **state)
 {
 	static const struct windows more = { "samples,faults,pages", "count,count,count", "", 1, 1,
@@ -233,7 +238,7 @@ static void test_values(void **state)
 	release(&s);
 }
 
-/* Labels are numbers of sets that there are. */
+/* Labels must be numbers of existing sets. */
 static void test_class(void **state)
 {
 	struct summed s;
@@ -248,7 +253,7 @@ static void test_class(void **state)
 	release(&s);
 }
 
-/* Types of values of several kinds may be too many together. */
+/* The types of values of several kinds may be too many together. */
 static void test_types(void **state)
 {
 	static const struct windows kinds[] = {
@@ -275,7 +280,7 @@ static void test_functions(void **state)
 	begin(&s);
 	assert_int_equal(sum(&s, functions), 0);
 	assert_non_null(house_asked(&s.a.s, "hasAny(functions, ['it\\'s', 'a\\\\\\''])"));
-	/* of no samples no stacks are asked for */
+	/* without samples no stacks are requested */
 	assert_null(house_asked(&s.a.s, "FROM stacks WHERE id GLOBAL IN ids"));
 	release(&s);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names for a fleet's database, of real files, and a server that may say anything: what is put
- * back is of the frames that were asked for, and every pass ends.
+ * Names of real files for the database of a fleet, with a server that may answer anything: only
+ * names of requested frames are written, and every pass ends.
  */
 #include "clickhouse_windows.h"
 #include "store.h"
@@ -15,8 +15,8 @@
 #define NOW (20000 * DAY)
 
 /**
- * struct pass - with a server
- * @insert: HTTP's head of an answer to inserts of names; NULL is %HOUSE_OK
+ * struct pass - a pass with a server
+ * @insert: HTTP head of the answer to inserts of names; NULL is %HOUSE_OK
  * @progress: see struct symbolizer_options
  */
 struct pass {
@@ -46,7 +46,7 @@ static void put_binary(struct pass *p, uint64_t binary, const char *build_id, co
 	house_text(&p->binaries, path);
 }
 
-/* Return: as symbolizer_pass(); @p's requests are to be released. */
+/* Return: as symbolizer_pass(); the requests of @p must be released. */
 static int pass(struct pass *p)
 {
 	const struct house_answer answers[] = {
@@ -90,7 +90,7 @@ static void expect_done(const struct symbolizer_done *d, uint64_t frames, uint64
 	assert_int_equal(d->missing, missing);
 }
 
-/* Whether a row of names of inner() in outer(), or of none, was put. */
+/* Whether a row with the names of inner() in outer(), or without a name, was inserted. */
 static bool was_put(const struct asked *a, uint16_t day, uint64_t frame, bool named)
 {
 	struct house_rows r = { .nr = 0 };
@@ -119,7 +119,7 @@ static void test_nothing(void **state)
 	asked_release(&p.a);
 }
 
-/* Of a file that is there, at an address that has no function, and in two weeks. */
+/* A file that exists, at an address without a function, in two weeks. */
 static void test_named(void **state)
 {
 	struct { uint16_t day; uint64_t binary; uint32_t time; } __attribute__((__packed__))
@@ -129,11 +129,11 @@ static void test_named(void **state)
 	put_job(&p, 1, 7, outer + 4, 5);
 	put_job(&p, 2, 7, 1, 5);
 	put_job(&p, 1, 7, outer + 4, 12);
-	/* two that the server has no file of */
+	/* two frames whose file the server does not have */
 	put_job(&p, 3, 8, outer + 4, 5);
 	put_job(&p, 4, 8, outer + 4, 5);
 	put_binary(&p, 7, ID, in(files, "full"));
-	/* one that nobody asked for, and another file of the same number */
+	/* a frame that was not requested, and another file with the same number */
 	put_binary(&p, 99, ID, in(files, "full"));
 	put_binary(&p, 7, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", in(files, "other"));
 	assert_int_equal(pass(&p), 0);
@@ -148,7 +148,7 @@ static void test_named(void **state)
 	asked_release(&p.a);
 }
 
-/* A file whose number comes again behind another's is one. */
+/* A file whose number is repeated after another's counts as one. */
 static void test_order(void **state)
 {
 	struct pass p = { .batch = 0 };
@@ -165,7 +165,7 @@ static void test_order(void **state)
 	asked_release(&p.a);
 }
 
-/* What is no build id, or another one than the file's. */
+/* An invalid build id, or one that is not the file's. */
 static void test_build_ids(void **state)
 {
 	static const char *const ids[] = { "", "0", "zz", ID "0", ID "00", "ff", ID ID };
@@ -183,7 +183,10 @@ static void test_build_ids(void **state)
 	}
 }
 
-/* A server that has not got the names yet gives the same again: it is not asked for ever. */
+/*
+ * A server that does not have the names yet gives the same frames again: it is not asked for
+ * ever.
+ */
 static void test_again(void **state)
 {
 	struct pass p = { .batch = 2 };
@@ -195,12 +198,12 @@ static void test_again(void **state)
 	assert_int_equal(asked_often(&p.a, JOBS), 2);
 	expect_done(&p.done, 4, 2, 2, 0);
 	asked_release(&p.a);
-	/* nor when it gives more than was asked for */
+	/* nor if it gives more than was requested */
 	p.batch = 1;
 	assert_int_equal(pass(&p), 0);
 	assert_int_equal(asked_often(&p.a, JOBS), 1);
 	asked_release(&p.a);
-	/* nor when it has less */
+	/* nor if it has less */
 	p.batch = 3;
 	assert_int_equal(pass(&p), 0);
 	assert_int_equal(asked_often(&p.a, JOBS), 1);
@@ -212,7 +215,10 @@ static bool stop(unsigned int done, unsigned int all, const char *path, void *ar
 	return false;
 }
 
-/* Nothing is said to be missing by who did not look, nor done by who could not put it. */
+/*
+ * A pass that did not look reports nothing as missing, and one that could not insert reports
+ * nothing as done.
+ */
 static void test_failures(void **state)
 {
 	struct pass p = { .progress = stop };
@@ -231,7 +237,7 @@ static void test_failures(void **state)
 	assert_int_equal(asked_often(&p.a, NAMES), 1);
 	assert_int_equal(asked_often(&p.a, MISSING), 0);
 	asked_release(&p.a);
-	/* a row that ends too early is none */
+	/* a row that ends too early is ignored */
 	p.insert = NULL;
 	house_row(&p.jobs);
 	house_number(&p.jobs, 5, 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows from code: what instructions do to SP and FP, and what is proven of functions. */
+/* Rows from code: the effects of instructions on SP and FP, and the proofs about functions. */
 #include "support.h"
 
 #include "sframe/synth_code_flow.h"
@@ -7,7 +7,7 @@
 #define BASE 0x1000u
 #define ROOM 256u
 
-/* What a text's bytes have: "" is nothing. */
+/* Bytes of a text; "" is empty. */
 struct known {
 	struct code_text text;
 	struct code_flow flow;
@@ -28,7 +28,7 @@ static int take(void *arg, u64 start, u64 end, struct code_state s)
 	return 0;
 }
 
-/* Functions of other text: at these addresses they return, and never do. */
+/* Functions of other text: those at these addresses return, or never return. */
 #define RETURNS (BASE + 0x20000)
 #define NEVER_RETURNS (BASE + 0x30000)
 
@@ -96,7 +96,7 @@ static void nothing(const struct known *k, u32 from, u32 to)
 	      0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc
 #define PROLOGUE 0x55, 0x48, 0x89, 0xe5		/* push %rbp; mov %rsp, %rbp */
 #define CALL_FAR 0xe8, 0, 0, 1, 0
-/* A call, at offset @at, of what fate() knows */
+/* A call, at offset @at, of a function that fate() knows */
 #define CALL_TO(at, to) 0xe8, ((to) - BASE - (at) - 5) & 0xff, \
 	((to) - BASE - (at) - 5) >> 8 & 0xff, ((to) - BASE - (at) - 5) >> 16, 0
 #define SUB8 0x48, 0x83, 0xec, 8		/* sub $8, %rsp */
@@ -118,7 +118,7 @@ static void record_is_seen(void **state)
 	by_sp(&k, 30, 8, 0);
 }
 
-/* xor %eax, %eax; ret: nothing leads there but a call that is known */
+/* xor %eax, %eax; ret: only a known call leads there */
 static void entry_is_needed(void **state)
 {
 	struct known k;
@@ -130,7 +130,7 @@ static void entry_is_needed(void **state)
 	by_sp(&k, 2, 8, 0);
 }
 
-/* The function that is seen calls what is behind it. */
+/* The known function calls the one after it. */
 static void calls_are_followed(void **state)
 {
 	struct known k;
@@ -151,7 +151,7 @@ static void ways_must_agree(void **state)
 	nothing(&k, 5, 8);
 }
 
-/* A return proves SP behind a call, unless functions take arguments off the stack. */
+/* A return proves SP after a call, unless functions take arguments off the stack. */
 static void sp_behind_calls(void **state)
 {
 	struct known k;
@@ -160,20 +160,20 @@ static void sp_behind_calls(void **state)
 	by_sp(&k, 8, 16, 0);
 	by_sp(&k, 9, 16, 0);
 	by_sp(&k, 13, 8, 0);
-	/* the call that is behind it is of ret $8 */
+	/* the function of the next call ends with ret $8 */
 	ANALYSE(&k, 0, SUB8, 0xe8, 5, 0, 0, 0, ADD8, RET, 0xc2, 8, 0);
 	by_sp(&k, 8, 16, 0);
 	nothing(&k, 9, 14);
 	by_sp(&k, 14, 8, 0);
-	/* no return is there: an endless loop */
+	/* there is no return: an endless loop */
 	ANALYSE(&k, 0, SUB8, CALL_FAR, 0xeb, 0xfe);
 	nothing(&k, 9, 11);
-	/* but what is called is known to return */
+	/* but the called function is known to return */
 	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0xeb, 0xfe);
 	by_sp(&k, 9, 16, 0);
 }
 
-/* Behind a call of what never returns is another function's code. */
+/* After a call of a function that never returns, the code of another function follows. */
 static void calls_of_what_never_returns(void **state)
 {
 	struct known k;
@@ -181,14 +181,17 @@ static void calls_of_what_never_returns(void **state)
 	ANALYSE(&k, 0, SUB8, CALL_TO(4, NEVER_RETURNS), ADD8, RET);
 	by_sp(&k, 8, 16, 0);
 	nothing(&k, 9, 14);
-	/* one that another function follows tells of the other */
+	/* a function followed by another one proves the end of the first */
 	ANALYSE(&k, -1, PAD16, PROLOGUE, CALL_FAR, PAD16, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
 		PROLOGUE, CALL_TO(52, BASE + 0x10019), 0xc9, RET);
 	by_fp(&k, 52, 16);
 	nothing(&k, 57, 59);
 }
 
-/* call; nop; dec; jne back to it; ret: it aligns a loop, as what is called returns */
+/*
+ * call; nop; dec; jne back to it; ret: the nop aligns a loop, because the called function
+ * returns
+ */
 static void padding_of_a_loop(void **state)
 {
 	struct known k;
@@ -199,7 +202,7 @@ static void padding_of_a_loop(void **state)
 	by_sp(&k, 13, 8, 0);
 }
 
-/* push %rbp; je over mov %edi, %ebp; pop %rbp; ret: it is in memory on both ways */
+/* push %rbp; je over mov %edi, %ebp; pop %rbp; ret: it is in memory on both paths */
 static void fp_saved_on_all_ways(void **state)
 {
 	struct known k;
@@ -223,11 +226,13 @@ static void system_calls(void **state)
 	ANALYSE(&k, 0, 0xb8, 56, 0, 0, 0, 0x0f, 0x05, 0x85, 0xc0, 0x74, 1, RET, 0x31, 0xed, 0xf4);
 	by_sp(&k, 5, 8, 0);
 	nothing(&k, 7, 15);
-	/* pop; call *%rax; mov $60; syscall; hlt: as musl and glibc start it */
+	/*
+	 * pop; call *%rax; mov $60; syscall; hlt: the start code of a thread in musl and glibc
+	 */
 	ANALYSE(&k, 0, 0xb8, 56, 0, 0, 0, 0x0f, 0x05, 0x85, 0xc0, 0x74, 1, RET, 0x58, 0x5f, 0xff,
 		0xd0, 0xf4);
 	nothing(&k, 7, 17);
-	/* rt_sigreturn(2) does not come back: in front of another function */
+	/* rt_sigreturn(2) does not return: another function follows */
 	ANALYSE(&k, 0, 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05, 0x31, 0xc0, RET);
 	by_sp(&k, 0, 8, 0);
 	nothing(&k, 9, 12);
@@ -244,12 +249,12 @@ static void hints(void **state)
 	by_sp(&k, 1, 8, 0);
 	by_sp(&k, 7, 16, 0);
 	by_sp(&k, 8, 8, 0);
-	/* the middle of one: it returns with another SP, or changes what it has saved */
+	/* an entry in the middle: it returns with another SP, or changes the saved register */
 	ANALYSE_HINT(&k, 2, RET, 0x53, 0x31, 0xc0, 0x5b, RET);
 	nothing(&k, 0, 6);
 	ANALYSE_HINT(&k, 1, 0x55, 0x31, 0xed, 0x5d, RET);
 	nothing(&k, 0, 5);
-	/* what the function at a hint has in front of its frame's end tells, too: jmp *%rax */
+	/* code at a hint, before the frame ends, proves it too: jmp *%rax */
 	ANALYSE_HINT(&k, 1, RET, 0x53, CALL_FAR, 0x5b, 0xff, 0xe0);
 	by_sp(&k, 7, 16, 0);
 	ANALYSE_HINT(&k, 1, RET, CALL_FAR, 0xff, 0xe0);
@@ -302,12 +307,12 @@ static void return_address_is_touched(void **state)
 	ANALYSE(&k, 0, 0x48, 0x89, 0x04, 0x24, RET);
 	by_sp(&k, 0, 8, 0);
 	nothing(&k, 4, 5);
-	/* reading it is no harm, nor is a store in front of it */
+	/* reading it does no harm, nor does a store before it */
 	ANALYSE(&k, 0, 0x48, 0x8b, 0x04, 0x24, 0x48, 0x89, 0x44, 0x24, 0xf8, RET);
 	by_sp(&k, 9, 8, 0);
 }
 
-/* Behind a call that never returns is another function, or nothing. */
+/* After a call that never returns there is another function, or nothing. */
 static void call_never_returns(void **state)
 {
 	struct known k;
@@ -319,7 +324,9 @@ static void call_never_returns(void **state)
 	nothing(&k, 25, 28);
 }
 
-/* test; je over a record; jmp *%rcx: a bytecode handler; without it nothing tells */
+/*
+ * test; je over a record; jmp *%rcx: a bytecode handler; without the record there is no proof
+ */
 static void record_tells(void **state)
 {
 	struct known k;
@@ -333,7 +340,7 @@ static void record_tells(void **state)
 	nothing(&k, 0, 22);
 }
 
-/* A jump into an instruction: a place has the row of the reading that starts there. */
+/* A jump into an instruction: an address has the row of the decoding that starts there. */
 static void readings_overlap(void **state)
 {
 	struct known k;
@@ -414,7 +421,7 @@ static void effect_of_i386(const char *bytes, u32 len, u8 effect, s32 off)
 		assert_false(x86_insn_read_i386((const u8 *)bytes, len, BASE, &insn));
 }
 
-/* What i386 has that 64 bits have not, or have otherwise. */
+/* Instructions that i386 has and x86-64 does not, or that differ. */
 static void effects_of_i386(void **state)
 {
 	effect_of_i386("\x40", 1, X86_NONE, 0);			/* inc %eax */

@@ -5,8 +5,9 @@
 #include "hash.h"
 #include "naive_rows.h"
 
-/* The definition: the function with the last start not behind @pc that is not
- * empty, in it the last row not behind @pc.
+/*
+ * The definition: take the last function that starts at or before @pc and is not empty, and in
+ * it the last row at or before @pc.
  */
 static bool naive_rule(const struct image *im, u64 pc, struct ustack_rule *ret)
 {
@@ -38,7 +39,7 @@ static void check_every_pc(const struct image *im, u64 from, u64 to)
 	}
 }
 
-/* Where something can change: around every row and end of every function. */
+/* Addresses where something can change: around every row and end of every function. */
 static void check_boundaries(const struct image *im)
 {
 	const struct ustack_func *f;
@@ -93,8 +94,9 @@ static void assert_fp(const struct image *im, u64 pc, u8 op, s32 off)
 
 #define FP_SAVED (USTACK_OP_CFA | USTACK_OP_DEREF)
 
-/* push rbp; mov rbp,rsp; pop rbp; ret, once more, and code behind it that has the frame:
- * CFI says everywhere that FP is at CFA-16, also where that is below SP.
+/*
+ * push rbp; mov rbp,rsp; pop rbp; ret, twice, and code after it that has the frame: CFI says
+ * everywhere that FP is at CFA-16, even where that is below SP.
  */
 static void popped_registers_are_kept(void **state)
 {
@@ -109,7 +111,8 @@ static void popped_registers_are_kept(void **state)
 	SF_ROW(&s, 0x08, 0x05, 8, 0xf0);
 	SF_ROW(&s, 0x09, 0x04, 16, 0xf0);
 	SF_ROW(&s, 0x0c, 0x05, 8, 0xf0);
-	SF_ROW(&s, 0x10, 0x05, 8, 0xf0);	/* code that follows the ret, where nothing was pushed */
+	/* code after the ret, for which nothing was pushed */
+	SF_ROW(&s, 0x10, 0x05, 8, 0xf0);
 	assert_reason(image_of(&im, &s), USTACK_OK);
 	assert_fp(&im, 0x1000, USTACK_OP_NONE, 0);
 	assert_fp(&im, 0x1001, FP_SAVED, -16);
@@ -125,8 +128,9 @@ static void popped_registers_are_kept(void **state)
 	image_release(&im);
 }
 
-/* mov [rsp-8],rbp; mov rbp,rdi; sub rsp,24: the register is another one by then. And a row
- * that another one at its start replaces has said nothing.
+/*
+ * mov [rsp-8],rbp; mov rbp,rdi; sub rsp,24: the register has changed by then. And a row that is
+ * replaced by another row with the same start has no effect.
  */
 static void a_red_zone_is_read(void **state)
 {
@@ -142,7 +146,7 @@ static void a_red_zone_is_read(void **state)
 	SF_ROW(&s, 0x1a, 0x03, 8);
 	SF_ROW(&s, 0x1c, 0x05, 8, 0xf0);
 	sf_func(&s, 0x1020, 0x20, 0, 0, 0);
-	SF_ROW(&s, 0x00, 0x05, 8, 0xf0);	/* begins where the one in front ends */
+	SF_ROW(&s, 0x00, 0x05, 8, 0xf0);	/* begins where the previous one ends */
 	sf_func(&s, 0x1040, 0x20, 0, 0, 0);
 	SF_ROW(&s, 0x00, 0x05, 32, 0xf0);
 	SF_ROW(&s, 0x00, 0x03, 8);
@@ -190,7 +194,7 @@ static void popped_link_registers_are_kept(void **state)
 	image_release(&im);
 }
 
-/* Two rows that say the same are one; a gap of nothing is none. */
+/* Two equal rows in sequence are one; an empty gap is dropped. */
 static void rows_are_merged(void **state)
 {
 	struct image im;
@@ -209,8 +213,9 @@ static void rows_are_merged(void **state)
 	image_release(&im);
 }
 
-/* Where one rule serves long stretches the map has it, else the keys would be
- * searched for nothing.
+/*
+ * The map has the rule where one rule covers a long range; otherwise keys would be searched for
+ * nothing.
  */
 static void the_map_answers_for_long_rows(void **state)
 {
@@ -233,7 +238,7 @@ static void the_map_answers_for_long_rows(void **state)
 	image_release(&im);
 }
 
-/* One function from @start on, of one rule: the map has it in each stretch that is whole. */
+/* One function from @start on, with one rule: the map has it for each whole stretch. */
 static void every_whole_stretch_has_its_rule(void **state)
 {
 	u32 start, i, first, end;
@@ -254,8 +259,9 @@ static void every_whole_stretch_has_its_rule(void **state)
 	}
 }
 
-/* The finest one within four bytes a row for the whole table; sparse text gets half a byte, small
- * files four for the map alone, up to 8 KiB.
+/*
+ * The finest map within four bytes per row for the whole table; sparse text gets half a byte,
+ * small files four bytes for the map alone, up to 8 KiB.
  */
 static void check_map_size(const struct image *im)
 {
@@ -305,7 +311,7 @@ static void maps_have_their_share(void **state)
 		}
 }
 
-/* Keys, and the blocks that narrow ones need, take four bytes a row at most. */
+/* Keys, and the blocks that narrow keys need, take at most four bytes per row. */
 static void sparse_text_costs_little(void **state)
 {
 	struct image im;
@@ -366,13 +372,13 @@ static void pc_mask_functions(void **state)
 		sf_func(&s, 0x1003, 0x300, FN_MASK, 0, blocks[i]);
 		SF_ROW(&s, 0, 3, 8);
 		SF_ROW(&s, 5, 3, 24);
-		SF_ROW(&s, 5, 3, 32);	/* counts instead */
+		SF_ROW(&s, 5, 3, 32);	/* the row that counts instead */
 		SF_ROW(&s, 11, 3, 16);
-		SF_ROW(&s, 20, 3, 40);	/* behind blocks of 16 */
-		sf_func(&s, 0x1200, 0x40, 0, 0, 0);	/* cuts it */
+		SF_ROW(&s, 20, 3, 40);	/* after blocks of 16 bytes */
+		sf_func(&s, 0x1200, 0x40, 0, 0, 0);	/* cuts the block */
 		SF_ROW(&s, 0, 3, 8);
 		sf_func(&s, 0x1280, 0x40, FN_MASK, 0, 16);
-		SF_ROW(&s, 3, 0);	/* nothing in front of it */
+		SF_ROW(&s, 3, 0);	/* no row before it */
 		assert_reason(image_of(&im, &s), USTACK_OK);
 		check_every_pc(&im, 0xf00, 0x1400);
 		image_release(&im);
@@ -398,7 +404,7 @@ static void many_pc_mask_functions(void **state)
 	image_release(&im);
 }
 
-/* Text with much nothing in it: 2-byte keys, 64 KiB buckets. */
+/* Text with large gaps: 2-byte keys, 64 KiB buckets. */
 static void wide_keys(void **state)
 {
 	struct image im;
@@ -418,7 +424,7 @@ static void wide_keys(void **state)
 	sf_emit(&s, &im.bytes);
 	assert_reason(image_make(&im), USTACK_OK);
 	assert_int_equal(im.table->layout, USTACK_TABLE_WIDE_KEYS);
-	assert_true(im.size < 3000);	/* narrow ones would need 45,000 */
+	assert_true(im.size < 3000);	/* narrow keys would need 45,000 */
 	check_boundaries(&im);
 	check_every_pc(&im, 0x1ff00, 0x20100);
 	image_release(&im);
@@ -464,13 +470,16 @@ static void wide_rules(void **state)
 	}
 }
 
-/* The CFA's offset in function @i: 200 usual ones, and every 50th its own. */
+/*
+ * The CFA's offset in function @i: one of 200 usual ones, and in every 50th function one of its
+ * own.
+ */
 static s32 rare_cfa(u32 i)
 {
 	return 8 * (s32)(i % 50 ? 1 + i % 200 : 300 + i);
 }
 
-/* Few rows with rules beyond the first 254: one byte a row, and a list of them. */
+/* Few rows with rules beyond the first 254: one byte per row, and a list of these rows. */
 static void rare_rules(void **state)
 {
 	const u32 n = 8000;
@@ -499,7 +508,7 @@ static void rare_rules(void **state)
 	image_release(&im);
 }
 
-/* @nr rows in a line: of 254 rules in turn, and the last @rare of them each of its own. */
+/* @nr rows in sequence: 254 rules in turn, and the last @rare rows have one rule each. */
 static u8 layout_of_rules(u32 nr, u32 rare)
 {
 	struct image im;
@@ -524,7 +533,7 @@ static u8 layout_of_rules(u32 nr, u32 rare)
 	return layout;
 }
 
-/* A list of rare rules, 8 bytes each, where it saves a page. */
+/* A list of rare rules, 8 bytes each, is used where it saves a page. */
 static void rare_rules_save_a_page(void **state)
 {
 	u32 rare;
@@ -585,7 +594,7 @@ static void no_room_for_a_block(void **state)
 		sf_init(&s, X86, 3);
 		sf_distinct(&s, cases[i].rules, 8);
 		sf_func(&s, 0x200000, 64, FN_MASK, 0, 16);
-		SF_ROW(&s, 0, 4, 1);	/* FP-based: rules of its own */
+		SF_ROW(&s, 0, 4, 1);	/* FP-based: these rules differ */
 		SF_ROW(&s, 8, 4, 2);
 		s.funcs[s.nr_funcs - 1].info2 = 0;
 		s.rows.p[s.rows.len - 5] = 0x02;
@@ -602,7 +611,7 @@ static void no_room_for_a_block(void **state)
 	}
 }
 
-/* Rows at one place take one entry of the palette. */
+/* Rows with the same start take one entry of the palette. */
 static void a_block_has_no_more_rules_than_rows(void **state)
 {
 	struct image im;
@@ -616,11 +625,11 @@ static void a_block_has_no_more_rules_than_rows(void **state)
 			SF_ROW(&s, (u8)(k / 128), 0);
 	}
 	assert_reason(image_of(&im, &s), USTACK_OK);
-	/* rule 0, the rows' rule, and for each function itself and two rows */
+	/* rule 0, the rule of the rows, and for each function itself and two rows */
 	assert_int_equal(im.table->nr_rules, 2 + 10 * 3);
 	check_every_pc(&im, 0xf00, 0x3000);
 	image_release(&im);
-	/* rows from the block's end on are none of its */
+	/* rows from the block's end on do not belong to it */
 	for (k = 15; k <= 16; k++) {
 		sf_init(&s, X86, 2);
 		sf_func(&s, 0x1000, 0x40, FN_MASK, 0, 16);
@@ -653,7 +662,7 @@ static void hash_is_siphash_1_3(void **state)
 	}
 }
 
-/* A table does not tell the key that it was made with. */
+/* A table does not reveal the key that it was made with. */
 static void every_key_makes_the_same_table(void **state)
 {
 	struct image im[2];
@@ -681,7 +690,7 @@ static void every_key_makes_the_same_table(void **state)
 	image_release(&im[1]);
 }
 
-/* Scratch is exact: as many rules as rows and entries allow, no room more. */
+/* Scratch memory is exact: as many rules as rows and entries allow, and no more. */
 static void palette_of_a_small_section(void **state)
 {
 	struct image im;
@@ -700,7 +709,7 @@ static void palette_of_a_small_section(void **state)
 	image_release(&im);
 }
 
-/* Random sections of every version, arch and width, against the definition. */
+/* Random sections of every version, architecture and width, compared with the definition. */
 static void random_function(struct sf *s, unsigned int *seed, u64 start)
 {
 	u32 size = 1 + (u32)rand_r(seed) % 300, n = (u32)rand_r(seed) % 6, i;

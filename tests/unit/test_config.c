@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The daemon's configuration: the file that is shipped says what is if nothing is said;
- * every key arrives where it belongs; and whatever does not hold is refused with its line.
+ * The daemon's configuration: the shipped file has all defaults, every key reaches its field,
+ * and everything invalid is refused with its line.
  */
 #include "support.h"
 
@@ -18,7 +18,7 @@
 
 static int parse(const char *text, struct daemon_config *cfg, struct diag *diag)
 {
-	/* of exactly the size, for the sanitizer */
+	/* in a buffer of exactly the size, for the sanitizer */
 	size_t len = strlen(text);
 	char *copy = malloc(len + !len);
 	int err;
@@ -85,14 +85,14 @@ static const char *const every_key[] = {
 	"relabel", "symbols", "debuginfod", "supply", "store", "path", "group", "max_size",
 	"max_age", "http", "listen", "token_file", "user", "push",
 	"kubernetes", "names", "logs", "node",
-	/* of a target */
+	/* keys of a target */
 	"name", "type", "url", "password_file", "headers", "ca_file", "timeout", "batch",
 	"database", "proxy", "services", "keep",
 };
 
 #define FIRST_OF_TARGET 30
 
-/* The key of a line of the shipped file, with a "#" in front of it too; or NULL. */
+/* The key of a line of the shipped file, also after a "#"; or NULL. */
 static const char *key_of(char *line, bool commented)
 {
 	char *s = line + strspn(line, commented ? " #-" : " -"), *colon = strchr(s, ':');
@@ -103,8 +103,9 @@ static const char *key_of(char *line, bool commented)
 	return strspn(s, "abcdefghijklmnopqrstuvwxyz_") == strlen(s) ? s : NULL;
 }
 
-/* No key is missing in the shipped file: where it may only be commented, it
- * stands in the example of a target.
+/*
+ * No key is missing in the shipped file. A key that may only be commented is in the example of
+ * a target.
  */
 static void test_shipped_is_complete(void **state)
 {
@@ -130,7 +131,7 @@ static void test_shipped_is_complete(void **state)
 
 static bool is_listed(const char *key, size_t len)
 {
-	/* of a rule: test_relabel.c */
+	/* keys of a rule: test_relabel.c */
 	static const char *const rule[] = {
 		"source_labels", "separator", "regex", "modulus", "target_label", "replacement",
 		"action",
@@ -146,7 +147,7 @@ static bool is_listed(const char *key, size_t len)
 	return false;
 }
 
-/* And the list that these tests go by has all that the sources have. */
+/* The list of these tests has all keys of the sources. */
 static void test_list_is_complete(void **state)
 {
 	static const char *const sources[] = {
@@ -186,12 +187,12 @@ static char *read_page(void)
 	return page;
 }
 
-/* What the examples do that follow these words. */
+/* What the examples after these words do. */
 static const struct {
 	const char *words;
-	const char *label;	/* of what the sample has */
+	const char *label;	/* labels that the sample has */
 	const char *value;
-	const char *name;	/* and what it gets; NULL: it is dropped */
+	const char *name;	/* labels that it gets; NULL: it is dropped */
 	const char *want;
 } told[] = {
 	{ "### Drop a unit", "__unit", "backup.service", NULL, NULL },
@@ -225,7 +226,7 @@ static void test_told(void **state)
 	for (i = 0; i < ARRAY_SIZE(told); i++) {
 		at = strstr(page, told[i].words);
 		assert_non_null(at);
-		/* the example that these words are in, or the next one */
+		/* the example with these words, or the next one */
 		for (end = at; strncmp(end, "\n```", 4); end++)
 			;
 		if (!strncmp(end, "\n```yaml", 8)) {
@@ -252,7 +253,7 @@ static void test_told(void **state)
 	free(page);
 }
 
-/* The page has every key, and its examples hold. */
+/* The page has every key, and its examples are valid. */
 static void test_page(void **state)
 {
 	static const char start[] = "\n```yaml\n";
@@ -276,7 +277,7 @@ static void test_page(void **state)
 		assert_non_null(end);
 		*end = '\0';
 		must_parse(example, &c);
-		/* the first one is what is if nothing is said */
+		/* the first value is the default */
 		if (!examples++) {
 			struct relabel *rules;
 
@@ -448,7 +449,7 @@ static void test_every_key(void **state)
 	config_free(&c);
 }
 
-/* What differs from the defaults, and in which part. */
+/* The changes from the defaults, and the part of each. */
 static const struct {
 	const char *text;
 	unsigned int part;
@@ -497,7 +498,7 @@ static const struct {
 	  CONFIG_PUSH },
 };
 
-/* Every part of the file is seen by config_changes(), and by nothing else. */
+/* config_changes() notices a change in every part of the file, and nothing else. */
 static void test_changes(void **state)
 {
 	struct daemon_config none, c, full_one, again;
@@ -519,7 +520,7 @@ static void test_changes(void **state)
 	config_free(&none);
 }
 
-/* What is refused, where, and in which words. */
+/* Invalid files: the place of the error, and its text. */
 static const struct {
 	const char *text;
 	const char *want;
@@ -637,7 +638,7 @@ static const struct {
 	  "'database' is only for 'type: clickhouse'" },
 	{ "push: [{name: a, type: clickhouse, url: 'http://a', database: 'a-b'}]",
 	  "the name of a database is 1 to 64 letters, digits and '_'" },
-	/* what would be refused when it begins */
+	/* values that would be refused when the daemon starts */
 	{ "push:\n- {name: a.b, type: parca, url: 'http://a'}",
 	  "line 2, column 3: the name of a target is 1 to 64 letters, digits, '-' and '_'" },
 	{ "push: [{name: a, type: parca, url: 'http://a/?b'}]", "a query or a fragment" },
@@ -691,7 +692,7 @@ static void test_refused(void **state)
 	}
 }
 
-/* A large file is refused before it is read, a wide one at its limit. */
+/* A large file is refused before it is read, a file with too many nodes at its limit. */
 static void test_bounds(void **state)
 {
 	char *text = malloc(CONFIG_MAX_BYTES + 2);
@@ -760,7 +761,7 @@ int main(void)
 		cmocka_unit_test(test_values),
 	};
 
-	/* a default is taken from it */
+	/* a default is copied from it */
 	unsetenv("NODE_NAME");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a configuration takes from its surroundings: variables of the environment in values, and
- * the files of conf.d beside the main file. Each error names its file, place and reason.
+ * The parts of a configuration from outside the main file: variables of the environment in
+ * values, and the files of conf.d. Each error names its file, place and reason.
  */
 #include "support.h"
 
@@ -44,7 +44,7 @@ static void test_values(void **state)
 		{ "x${USTACK_TEST_NONE:-}y", "xy" },
 		{ "x${USTACK_TEST_EMPTY}y", "xy" },
 		{ "${USTACK_TEST_NONE:-a:-${b}c", "a:-${bc" },
-		/* what a literal $ is */
+		/* a literal $ */
 		{ "$${USTACK_TEST_USER}", "${USTACK_TEST_USER}" },
 		{ "$$${USTACK_TEST_USER}", "$${USTACK_TEST_USER}" },
 		{ "$USTACK_TEST_USER $$ $1 cost$", "$USTACK_TEST_USER $$ $1 cost$" },
@@ -75,7 +75,7 @@ static void test_kinds(void **state)
 	assert_int_equal(parse("sampling:\n  frequency: ${USTACK_TEST_HZ}\n"
 			       "user: ${USTACK_TEST_NONE:-}\n", &c, &diag), 0);
 	assert_int_equal(c.sampling.frequency, 99);
-	/* nothing is there, as if the key had no value */
+	/* an empty variable, as if the key had no value */
 	assert_string_equal(c.user, "ustack");
 	config_free(&c);
 
@@ -91,7 +91,7 @@ static void test_kinds(void **state)
 	/* a value cannot become a key */
 	assert_int_equal(parse("labels:\n  host: a\nuser: ${USTACK_TEST_KEY}\n", &c, &diag), -EINVAL);
 	assert_non_null(strstr(diag.text, "line 3, column 7: 'user'"));
-	/* and a key is none of its own accord */
+	/* and a variable is not expanded in a key */
 	assert_int_equal(parse("${USTACK_TEST_USER}: a\n", &c, &diag), -EINVAL);
 	assert_non_null(strstr(diag.text, "unknown key '${USTACK_TEST_USER}'"));
 }
@@ -139,7 +139,7 @@ static const char *label(const struct daemon_config *c, const char *name)
 	return "";
 }
 
-/* In a pod the host has the pod's name: the node's stands for it. */
+/* In a pod the host has the pod's name, so the name of the node is used. */
 static void test_node(void **state)
 {
 	struct daemon_config c;
@@ -164,7 +164,7 @@ static void test_node(void **state)
 	unsetenv("NODE_NAME");
 }
 
-/* A few bytes of a file cannot become more memory than a file may have. */
+/* A few bytes of a file must not expand to more memory than a file may have. */
 static void test_much(void **state)
 {
 	size_t len = 100 << 10, i;
@@ -242,14 +242,14 @@ static void test_order(void **state)
 	assert_int_equal(c.sampling.frequency, 9);
 	assert_true(c.sampling.window_ns == 5000000000ull);
 	assert_string_equal(label(&c, "a"), "main");
-	/* by bytes: 100 before 20 */
+	/* in the order of bytes: 100 before 20 */
 	assert_string_equal(label(&c, "b"), "20");
 	assert_string_equal(label(&c, "c"), "20");
 	assert_string_equal(c.user, "alice");
 	assert_int_equal(c.nr_push, 1);
 	assert_string_equal(c.push[0].name, "y");
 
-	/* what the serving process gets is the same */
+	/* the serving process gets the same configuration */
 	snprintf(path, sizeof(path), "%s/packed", p.dir);
 	{
 		FILE *f = fopen(path, "w");
@@ -272,7 +272,7 @@ static void test_order(void **state)
 	remove_place(&p);
 }
 
-/* The file that is wrong is named, and the place is its own. */
+/* The error names the wrong file, and the place in it. */
 static void must_refuse(const struct place *p, int want_err, const char *want)
 {
 	struct daemon_config c;
@@ -305,7 +305,7 @@ static void test_broken(void **state)
 	put(p.dir, "ustackd.yaml", "nope: 1\n");
 	must_refuse(&p, -EINVAL, "ustackd.yaml: line 1, column 1: unknown key 'nope'");
 	put(p.dir, "ustackd.yaml", "");
-	/* a pipe is not waited for, a folder is no file */
+	/* a pipe is not waited for, a folder is not a file */
 	assert_int_equal(mkfifo(strcat(strcpy(path, p.folder), "/20.yaml"), 0600), 0);
 	must_refuse(&p, -EINVAL, "conf.d/20.yaml: is not a regular file");
 	unlink(path);
@@ -345,7 +345,7 @@ static void test_many(void **state)
 	remove_place(&p);
 }
 
-/* Files that somebody else could change: only root can make such ones to be refused. */
+/* Files that other users could change are refused; only root can create such files. */
 static void test_owner(void **state)
 {
 	struct place p;
@@ -365,7 +365,7 @@ static void test_owner(void **state)
 	remove_place(&p);
 }
 
-/* Without a folder all is as before; and a name without one is of the working folder. */
+/* Without the folder nothing changes; a name without a folder belongs to the working folder. */
 static void test_folder(void **state)
 {
 	char *dir = config_folder("/etc/ustack/ustackd.yaml");

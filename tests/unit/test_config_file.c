@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The files that the daemon's configuration is read from: its own, and those of secrets. */
+/* Reading the daemon's configuration file and its files of secrets. */
 #include "support.h"
 
 #include <errno.h>
@@ -90,7 +90,7 @@ static void test_secret(void **state)
 	assert_int_equal(config_secret_read(path, &secret, &others, &diag), -EFBIG);
 	unlink(path);
 	assert_int_equal(mkfifo(path, 0600), 0);
-	/* and does not wait for somebody to write into it */
+	/* and does not wait for a writer */
 	assert_int_equal(config_secret_read(path, &secret, &others, &diag), -EINVAL);
 	unlink(path);
 	assert_int_equal(config_secret_read(path, &secret, &others, &diag), -ENOENT);

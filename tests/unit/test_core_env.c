@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* core_env.h as programs have it: loops with a bound, loads at any address, the first high bit. */
+/*
+ * core_env.h as used in programs: loops with a limit, loads at any address, the first set bit.
+ */
 #include "support.h"
 
 struct rounds {
@@ -26,7 +28,9 @@ static u32 rounds_of(u32 ends_at)
 	return r.nr;
 }
 
-/* As bpf_loop() of eBPF: the numbers from 0 on, until a round says that it was the last. */
+/*
+ * Works as bpf_loop() of eBPF: the numbers from 0 on, until a round says that it was the last.
+ */
 static void a_loop_has_no_more_rounds_than_its_bound(void **state)
 {
 	struct rounds none = { 0 };

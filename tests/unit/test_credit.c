@@ -25,7 +25,7 @@ static void spent_and_grown(void **state)
 	assert_int_equal(c.ns, 1);
 	credit_spend(&c, SECOND);
 	assert_false(credit_left(&c, 4 * SECOND, SECOND, 4));
-	/* a quarter of what has passed since the first look */
+	/* a quarter of the time since the first call */
 	assert_int_equal(c.ns, 1 - (int64_t)SECOND + (int64_t)(3 * SECOND - 4) / 4);
 	assert_true(credit_left(&c, 6 * SECOND, SECOND, 4));
 }

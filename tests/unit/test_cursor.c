@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* cursor.h: no byte outside [pos, end) is ever read, and failure sticks. */
+/* cursor.h: no byte outside [pos, end) is ever read, and a failure is permanent. */
 #include "support.h"
 
 static const u8 bytes[] = { 0x01, 0x82, 0x03, 0x84, 0x05, 0x86, 0x07, 0x88, 0x09 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the daemon is made of and nothing else is: budget, shared numbers, words to systemd. */
+/* Small parts of the daemon: budget, shared numbers, messages to systemd. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -25,7 +25,7 @@
 #define SECOND 1000000000ull
 #define CPUS 4u
 
-/* A window of ten seconds of a daemon that takes @fixed ns, and @each for a sample. */
+/* A window of ten seconds of a daemon that takes @fixed ns, and @each ns per sample. */
 static uint64_t window(struct budget *b, uint64_t fixed, uint64_t each)
 {
 	struct budget_window w = { .ns = 10 * SECOND, .cpus = CPUS };
@@ -52,7 +52,10 @@ static void test_within_budget(void **state)
 	assert_in_range(b.used, 569, 571);
 }
 
-/* Whatever a sample costs, the rate comes to where the budget is, and stays about there. */
+/*
+ * Whatever a sample costs, the rate reaches the value that the budget allows, and stays about
+ * there.
+ */
 static void test_over_budget(void **state)
 {
 	static const uint64_t each[] = { 100000, 1000000, 5000000 };
@@ -71,12 +74,12 @@ static void test_over_budget(void **state)
 			assert_in_range(b.hz, fits / 2, fits + fits / 8 + 2);
 		}
 		assert_true(b.lowered);
-		/* it looks for more from time to time, not in each window */
+		/* it tries a higher rate from time to time, not in each window */
 		assert_in_range(over, 0, 45);
 	}
 }
 
-/* Tables and names that are made take CPU time, and do not lower the rate. */
+/* Making tables and names takes CPU time, but does not lower the rate. */
 static void test_other_work(void **state)
 {
 	struct budget b = budget_of(BUDGET_WHOLE / 100, 1, 19);
@@ -86,18 +89,18 @@ static void test_other_work(void **state)
 
 	for (i = 0; i < 50; i++)
 		assert_int_equal(budget_window(&b, &w), 19);
-	/* it is said, all the same */
+	/* it is reported nevertheless */
 	assert_in_range(b.used, 200100, 200300);
 	assert_in_range(b.charged, 569, 571);
-	/* a child's time that is seen twice */
+	/* a child's time that is counted twice */
 	w.other_ns = 9 * SECOND;
 	assert_int_equal(budget_window(&b, &w), 19);
-	/* beside it, sampling that is too dear lowers it */
+	/* in addition, sampling that is too expensive lowers it */
 	w.other_ns = 4 * SECOND;
 	assert_int_equal(budget_window(&b, &w), 9);
 }
 
-/* A burst that was charged lowers the rate; it is back three windows after its end. */
+/* A burst that was charged lowers the rate; three windows after its end the rate is back. */
 static void test_burst(void **state)
 {
 	struct budget b = budget_of(BUDGET_WHOLE / 100, 2, 19);
@@ -122,10 +125,10 @@ static void test_no_budget(void **state)
 	assert_int_equal(window(&b, 100 * SECOND, 0), 499);
 	b.share = 1;
 	assert_int_equal(budget_window(&b, &empty), 499);
-	/* the least is above the most */
+	/* the minimum is above the maximum */
 	b = budget_of(1, 1000, 19);
 	assert_int_equal(window(&b, 100 * SECOND, 0), 19);
-	/* and is never nothing */
+	/* and is never 0 */
 	b = budget_of(1, 0, 3);
 	for (unsigned int i = 0; i < 10; i++)
 		window(&b, 100 * SECOND, 0);
@@ -148,13 +151,13 @@ static void test_cpu_use(void **state)
 	cpu_use_read(&after);
 	assert_true(after.self_ns > before.self_ns);
 	assert_true(after.rss_bytes > 100000);
-	/* a child that runs counts, if the kernel tells which they are */
+	/* a running child counts, if the kernel lists the children */
 	if (!access("/proc/self/task/1/children", F_OK) || !access("/proc/thread-self/children", F_OK))
 		assert_true(after.children_ns > before.children_ns);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	cpu_use_read(&before);
-	/* and when it has ended */
+	/* and after it has ended */
 	assert_true(before.children_ns >= after.children_ns);
 }
 
@@ -167,7 +170,7 @@ static void test_shared(void **state)
 
 	assert_int_equal(shared_new(&writer, NULL), 0);
 	assert_int_equal(shared_attach(shared_fd(writer), &reader, NULL), 0);
-	/* who reads cannot write */
+	/* readers cannot write */
 	assert_ptr_equal(mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, shared_fd(writer), 0),
 			 MAP_FAILED);
 	pid = fork();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Windows for the store: which labels they have, that nothing is lost but what was dropped
- * and counted, that nothing is kept that no sample needs, and that what is remembered is
- * bounded and makes no difference.
+ * Windows for the store: their labels; that nothing is lost but samples that were dropped and
+ * counted; that no unused name is kept; and that the cache is bounded and changes no result.
  */
 #include "support.h"
 
@@ -20,7 +19,7 @@
 
 #define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-/* What a sample is of. */
+/* The contents of a sample. */
 struct who {
 	uint32_t pid;
 	const char *command;
@@ -122,7 +121,7 @@ static bool has_text(const struct profile *p, const char *text)
 	return false;
 }
 
-/* The sample of a function's name, which is one; NULL if there is none. */
+/* The only sample with a function of this name; NULL if there is none. */
 static const struct profile_sample *sample_of(const struct profile *p, const char *name)
 {
 	uint32_t i;
@@ -222,7 +221,7 @@ static void test_default(void **state)
 static const char *const unit[] = { "__unit" };
 static const char *const pid[] = { "__pid" };
 
-/* Before = after + dropped, and what is dropped leaves nothing behind. */
+/* Before = after + dropped, and dropped samples leave nothing behind. */
 static void test_drop(void **state)
 {
 	static const struct relabel_rule rules[] = {
@@ -257,7 +256,7 @@ static void test_drop(void **state)
 	relabel_free(r);
 }
 
-/* Sets that become the same are added up; without "pid" nobody asks for image maps. */
+/* Sets that become equal are added up; without the label "pid" image maps are not needed. */
 static void test_join(void **state)
 {
 	static const struct relabel_rule none;
@@ -283,7 +282,7 @@ static void test_join(void **state)
 	relabel_free(r);
 }
 
-/* Numbers stay numbers, but no others; what cannot be a label is counted. */
+/* Numbers stay numbers, and no text becomes one; labels that are invalid are counted. */
 static void test_odd_labels(void **state)
 {
 	static const struct relabel_rule map = { .action = "labelmap", .regex = "__(.*)" };
@@ -320,7 +319,7 @@ static void test_odd_labels(void **state)
 	relabel_free(r);
 }
 
-/* A window of many sets, some of which come again. */
+/* A window with many sets, some of which are repeated. */
 static struct profile *many(struct random *r, unsigned int samples, unsigned int sets)
 {
 	struct profile *p = new_profile();
@@ -346,7 +345,7 @@ static const struct relabel_rule some_rules[] = {
 	{ .source_labels = unit, .nr_source_labels = 1, .target_label = "unit" },
 };
 
-/* Window by window with one memory is as each with a new one; sums are kept. */
+/* Windows made with one cache equal windows made with a new cache each; sums are kept. */
 static void test_cache(void **state)
 {
 	struct relabel *r = rules_of(some_rules, ARRAY_SIZE(some_rules));
@@ -382,7 +381,7 @@ static void test_cache(void **state)
 	relabel_free(r);
 }
 
-/* Against a list of what was asked for last. */
+/* Compared with a list of the last lookups. */
 static void test_lru(void **state)
 {
 	enum { KEYS = 64, STEPS = 20000 };
@@ -399,7 +398,7 @@ static void test_lru(void **state)
 		for (other = 0; other < 16; other++)
 			value[other] = key;
 		got = label_cache_find(c, &key, sizeof(key), &len);
-		/* among those that were not asked for since it was put none is younger */
+		/* among those that were not looked up since it was stored, none is younger */
 		if (got) {
 			assert_int_equal(len, 4 * (key % 16 + 1));
 			assert_memory_equal(got, value, len);
@@ -410,7 +409,7 @@ static void test_lru(void **state)
 		asked[key] = step;
 		assert_true(label_cache_bytes(c) <= 4096);
 		assert_true(step < 1000 || label_cache_entries(c) >= 16);
-		/* the last ten are there: they take less than there is */
+		/* the last ten are there, because they take less than the room */
 		for (other = 0; step % 100 == 0 && other < KEYS; other++)
 			if (asked[other] + 10 > step)
 				assert_non_null(label_cache_find(c, &other, sizeof(other), &len));
@@ -421,7 +420,7 @@ static void test_lru(void **state)
 	label_cache_free(NULL);
 }
 
-/* However many sets there are, no more is remembered than allowed. */
+/* However many sets there are, the cache does not exceed its limit. */
 static void test_bounded(void **state)
 {
 	struct relabel *r = rules_of(some_rules, ARRAY_SIZE(some_rules));
@@ -447,13 +446,16 @@ static void test_bounded(void **state)
 		profile_free(in);
 		profile_free(out);
 	}
-	/* in this order, the oldest is always the next one to be asked for */
+	/* in this order, the oldest entry is always the next one to be looked up */
 	assert_int_equal(cached, 0);
 	window_rules_free(w);
 	relabel_free(r);
 }
 
-/* Thinning: weights keep the totals, samples are fewer, names of what is gone are gone. */
+/*
+ * Thinning: weights keep the totals, there are fewer samples, and names of removed samples are
+ * removed.
+ */
 static void test_thinned(void **state)
 {
 	struct config_target target = { (char *)"nginx.service", 3600 };
@@ -487,14 +489,14 @@ static void test_thinned(void **state)
 	}
 	/* 5.9 standard deviations: less than once in 2e8 */
 	assert_true(fabs(weight - want) < 5.9 * sqrt(variance));
-	/* two hours of 3,600, and what the first one has more */
+	/* two hours of 3,600, and the surplus of the first */
 	assert_true(samples > 7200 && samples < 3 * 3600);
 	window_rules_free(w);
 	thin_free(t);
 	relabel_free(r);
 }
 
-/* Memory that runs out anywhere in profiles and their tables is told. */
+/* A failed allocation anywhere in profiles and their tables is reported. */
 static void test_no_memory(void **state)
 {
 	struct relabel *r;
@@ -518,7 +520,7 @@ static void test_no_memory(void **state)
 	relabel_free(r);
 }
 
-/* What is broken already is not made worse; what is empty stays so. */
+/* A profile that is already broken stays so; an empty one stays empty. */
 static void test_empty(void **state)
 {
 	struct profile *in = profile_new(), *out;

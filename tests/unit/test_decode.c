@@ -104,7 +104,7 @@ static void magic_decides_first(void **state)
 	free(b.p);
 }
 
-/* Every prefix of a good section is truncated, none is read past its end. */
+/* Every prefix of a good section is truncated, and no read goes past its end. */
 static void every_prefix_is_truncated(void **state)
 {
 	struct ustack_part part;
@@ -278,7 +278,7 @@ static void functions_that_are_refused(void **state)
 	assert_int_equal(f.size, 77);
 }
 
-/* The attribute of V3 must fit into the rows' bytes: tried at every offset. */
+/* The attribute of V3 must fit into the bytes of the rows: tried at every offset. */
 static void an_attribute_is_not_read_past_the_end(void **state)
 {
 	struct ustack_part part;
@@ -401,7 +401,7 @@ static void default_rows_of_aarch64(void **state)
 		{ B("\x08\x06\x50\xb8\xb0"), 0, 8,
 		  { 80, -72, -80, USTACK_OP_FP, AT_CFA, AT_CFA, 0 } },
 		{ B("\x00\x00"), 0, 0, { .flags = USTACK_RULE_OUTERMOST } },
-		/* RA saved, FP not: not in the specification, but written */
+		/* RA saved, FP not: this is not in the specification, but tools write it */
 		{ B("\x0c\x05\x10\xf8"), 0, 12,
 		  { 16, -8, 0, USTACK_OP_SP, AT_CFA, 0, 0 } },
 		{ B("\x00\x09\x00\xf8\xf0\xf0"), USTACK_BAD_FRE },
@@ -411,7 +411,7 @@ static void default_rows_of_aarch64(void **state)
 	check_rows(cases, ARRAY_SIZE(cases), &func, A64);
 }
 
-/* sframe.md 6.4, and what is wrong with flexible rows */
+/* sframe.md 6.4, and faults of flexible rows */
 static void flexible_rows(void **state)
 {
 	static const struct row_case cases[] = {
@@ -443,7 +443,7 @@ static void flexible_rows(void **state)
 		  { 8, -8, 8, USTACK_OP_SP, AT_CFA,
 		    USTACK_OP_SP | USTACK_OP_DEREF, 0 } },
 		{ B("\x00\x00"), 0, 0, { .flags = USTACK_RULE_OUTERMOST } },
-		/* register 20: not negative, but none that AMD64 has */
+		/* register 20: not negative, but AMD64 does not have it */
 		{ B("\x00\x04\xa1\x08"), USTACK_BAD_OPERAND },
 		{ B("\x00\x04\x81\x08"), USTACK_BAD_OPERAND },	/* 16, rip */
 		{ B("\x00\x44\xff\xff\xff\xff\x08\0\0\0"), USTACK_BAD_OPERAND },
@@ -467,7 +467,7 @@ static void flexible_rows(void **state)
 		assert_true(cases[i].len > 1);
 }
 
-/* Our extension: words added behind the CFA's dereference. */
+/* Our extension: words added after the CFA's dereference. */
 static void added_rows(void **state)
 {
 	static const struct row_case cases[] = {
@@ -476,7 +476,7 @@ static void added_rows(void **state)
 		{ B("\x00\x0e\x3b\x28\x07\x02\xf8\x02\xf0"), 0, 0,
 		  { 40, -8, -16, USTACK_OP_SP | USTACK_OP_DEREF, AT_CFA, AT_CFA,
 		    7 << 5 } },
-		{ B("\x00\x06\x39\x28\x00"), 0, 0,	/* nothing: any CFA */
+		{ B("\x00\x06\x39\x28\x00"), 0, 0,	/* nothing to add: any CFA is allowed */
 		  { 40, -8, 0, USTACK_OP_SP, AT_CFA, 0, 0 } },
 		{ B("\x00\x06\x3b\x28\x08"), USTACK_BAD_OPERAND },
 		{ B("\x00\x06\x3b\x28\xff"), USTACK_BAD_OPERAND },
@@ -489,7 +489,7 @@ static void added_rows(void **state)
 	check_rows(cases, ARRAY_SIZE(cases), &func, X86);
 }
 
-/* Only an FDE that exists can say where RA is; without a rule it is in LR. */
+/* Only an FDE can say where RA is; without a rule it is in LR. */
 static void flexible_rows_of_aarch64(void **state)
 {
 	static const struct row_case cases[] = {
@@ -517,7 +517,7 @@ static void signal_functions_mark_their_rows(void **state)
 	struct sf s;
 
 	check_rows(cases, ARRAY_SIZE(cases), &f, X86);
-	/* bit 7 means it in V3 only */
+	/* bit 7 has this meaning only in V3 */
 	sf_init(&s, X86, 3);
 	sf_func(&s, 0x1000, 8, FN_SIGNAL, 0, 0);
 	assert_reason(func_of(&s, 0, s.anchor, &f), USTACK_OK);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a comparison says of a change: against numbers from a table of the normal
- * distribution, and how often it marks what has not changed.
+ * The statistics of a comparison: marks compared with a table of the normal distribution, and
+ * how often unchanged functions are marked.
  */
 #include "support.h"
 
@@ -45,7 +45,7 @@ static void test_counts(void **state)
 	assert_true(fabs(c.weight - 440.0 / 90000 * 10000) < 1e-9);
 }
 
-/* Too few samples on a side, counts that are no counts, and nothing at all. */
+/* Too few samples on one side, values that are not counts, and nothing at all. */
 static void test_untested(void **state)
 {
 	(void)state;
@@ -90,7 +90,9 @@ static int64_t draw(unsigned int n, double p)
 	return hits;
 }
 
-/* Two recordings of one thing: 4 to 6 of 100 rows have a mark, as the page says. */
+/*
+ * Two recordings of the same program: 4 to 6 of 100 rows have a mark, as the manual page says.
+ */
 static void test_chance(void **state)
 {
 	static const double shares[] = { 0.02, 0.1, 0.5 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a loss of power may find, and another version: the order in which the store and the
- * positions of push targets reach the disk, and each of these calls failing; headers that are of
+ * The store and the positions of push targets across a loss of power and a change of version:
+ * the order in which they reach the disk, with each of these calls failing; and headers of
  * another version, another segment or another host.
  */
 #include "store_random.h"
@@ -13,13 +13,13 @@
 #include "serve/push/position.h"
 #include "serve/store/segment.h"
 
-/* ---- calls of the system, written down and then made ----------------------------- */
+/* ---- system calls, recorded and then made ----------------------------------------- */
 
 static char calls[4096];
 static unsigned int nr_calls;
 static const char *failing;	/* this call fails */
-static unsigned int failing_nr;	/* the call of this number fails; 0: none */
-static unsigned int interrupts;	/* so many writes are interrupted before they begin */
+static unsigned int failing_nr;	/* the number of the call that fails; 0: none */
+static unsigned int interrupts;	/* number of writes that are interrupted before they begin */
 static const char *host = "here";
 
 __attribute__((__format__(__printf__, 2, 3)))
@@ -111,7 +111,7 @@ int renameat(int from_dir, const char *from, int to_dir, const char *to)
 	return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, 0);
 }
 
-/* Written down where it makes a file. */
+/* Recorded if it creates a file. */
 int openat(int dir, const char *name, int flags, ...)
 {
 	unsigned int mode = 0;
@@ -154,7 +154,7 @@ static void position_is_synced_before_it_is_renamed(void **state)
 	assert_int_equal(push_position_save(path, &p, NULL), 0);
 	assert_string_equal(calls, "write a.position.new\nfdatasync a.position.new\n"
 				   "rename a.position.new a.position\n");
-	/* what did not reach the disk does not take the place of what did */
+	/* data that did not reach the disk does not replace data that did */
 	failing = "fdatasync";
 	calls[0] = '\0';
 	p.next.sample = p.until.sample = 4;
@@ -165,7 +165,7 @@ static void position_is_synced_before_it_is_renamed(void **state)
 	remove_dir(dir);
 }
 
-/* The segment that @at is the end of, by its name. */
+/* The name of the segment whose end is @at. */
 static const char *segment_of(const struct store_position *at)
 {
 	static char name[2][32];
@@ -191,8 +191,9 @@ static void assert_calls_end(const char *fmt, ...)
 	assert_string_equal(calls + strlen(calls) - len, want);
 }
 
-/* A new segment's name is on disk before a window is in it, and a full one is whole on disk
- * before the next one begins.
+/*
+ * The name of a new segment is on disk before a window is in it, and a full segment is
+ * completely on disk before the next one begins.
  */
 static void segments_are_synced(void **state)
 {
@@ -217,8 +218,9 @@ static void segments_are_synced(void **state)
 	remove_dir(dir);
 }
 
-/* The calls that begin a segment: its number is used up, on the disk, before there is a file of
- * that name.
+/*
+ * The calls that begin a segment: its number is used up, on the disk, before a file of that
+ * name exists.
  */
 enum { BEGIN_CALLS = 8, NAMED_CALLS = 4 };
 
@@ -251,7 +253,7 @@ static uint32_t nr_windows(const char *dir)
 	return nr;
 }
 
-/* How many files of a folder have @part in their names. */
+/* Number of files in a folder whose names contain @part. */
 static unsigned int count_files(const char *dir, const char *part)
 {
 	DIR *d = opendir(dir);
@@ -264,7 +266,7 @@ static unsigned int count_files(const char *dir, const char *part)
 	return nr;
 }
 
-/* What the file "last" says; 0 if there is none. */
+/* The number in the file "last"; 0 if there is no such file. */
 static uint64_t last_number(const char *dir)
 {
 	uint64_t n = 0;
@@ -280,8 +282,9 @@ static uint64_t last_number(const char *dir)
 	return n;
 }
 
-/* The window is refused and nothing is left of it; the next one is in a segment of a number that
- * no file can have had, and is all that there is.
+/*
+ * The window is refused and nothing is left of it. The next window is in a segment of a new
+ * number, and is all that there is.
  */
 static void append_without(unsigned int call)
 {
@@ -318,7 +321,7 @@ static void each_call_of_an_append_fails(void **state)
 		append_without(call);
 }
 
-/* A signal costs no window. */
+/* A signal does not lose a window. */
 static void interrupted_writes_go_on(void **state)
 {
 	char *dir = make_dir();
@@ -335,7 +338,7 @@ static void interrupted_writes_go_on(void **state)
 	remove_dir(dir);
 }
 
-/* Neither who is refused nor who stops leaves a segment without a window. */
+/* A refused writer and a writer that stops leave no segment without a window. */
 static void empty_segments_are_removed(void **state)
 {
 	char *dir = make_dir();
@@ -358,7 +361,7 @@ static void empty_segments_are_removed(void **state)
 	remove_dir(dir);
 }
 
-/* Who appends is told that a disk does not take it. */
+/* An append reports that the disk refused the data. */
 static void failed_syncs_are_told(void **state)
 {
 	struct notes notes = { .nr = 0 };
@@ -372,7 +375,7 @@ static void failed_syncs_are_told(void **state)
 	failing = "fsync";
 	assert_int_equal(store_append(s, p, &at, &diag), -EIO);
 	assert_string_equal(diag.file, dir);
-	/* the number of a segment that may be there already */
+	/* the number of a segment that may already exist */
 	failing = "renameat";
 	assert_int_equal(store_append(s, p, &at, &diag), -EIO);
 	assert_string_equal(diag.file, dir);
@@ -403,7 +406,7 @@ static void make_one(char **dir, struct store_position *at)
 	store_close(s);
 }
 
-/* Writes @value into the header of a segment, and the checksum that it then has. */
+/* Writes @value into the header of a segment, and the matching checksum. */
 static void patch(const char *dir, const char *name, unsigned int offset, uint8_t value)
 {
 	uint8_t h[STORE_HEADER_BYTES];
@@ -423,7 +426,7 @@ static void patch(const char *dir, const char *name, unsigned int offset, uint8_
 	assert_int_equal(fclose(f), 0);
 }
 
-/* What a reader says first of a segment that it refuses. */
+/* The first message of a reader about a segment that it refuses. */
 static void assert_refused(const char *dir, const char *name, int err, uint64_t offset,
 			   const char *why)
 {
@@ -439,7 +442,9 @@ static void assert_refused(const char *dir, const char *name, int err, uint64_t 
 	store_reader_free(r);
 }
 
-/* A store that a newer version has written to, and then this one again, and then the newer. */
+/*
+ * A store that a newer version has written to, then this version, and then the newer one again.
+ */
 static void versions_come_and_go(void **state)
 {
 	struct notes notes = { .nr = 0 };
@@ -451,7 +456,7 @@ static void versions_come_and_go(void **state)
 	make_one(&dir, &old);
 	patch(dir, segment_of(&old), 8, 2);
 	assert_refused(dir, segment_of(&old), -ENOTSUP, 8, "version 2");
-	/* nothing is written to it, and it is not in the way */
+	/* nothing is written to it, and it does no harm */
 	s = must_open(dir, o);
 	assert_int_equal(notes.nr, 1);
 	assert_non_null(strstr(notes.text, segment_of(&old)));
@@ -461,10 +466,10 @@ static void versions_come_and_go(void **state)
 	store_close(s);
 	assert_true(new.segment > old.segment);
 	assert_int_equal(nr_windows(dir), 1);
-	/* who knows both has all of it */
+	/* a reader that knows both versions gets everything */
 	patch(dir, segment_of(&old), 8, 1);
 	assert_int_equal(nr_windows(dir), 2);
-	/* version 0 and one that a byte alone does not show */
+	/* version 0, and a version whose lowest byte is a known one */
 	patch(dir, segment_of(&old), 8, 0);
 	assert_refused(dir, segment_of(&old), -ENOTSUP, 8, "version 0");
 	patch(dir, segment_of(&old), 8, 1);
@@ -485,7 +490,7 @@ static void number_of_another(void **state)
 	remove_dir(dir);
 }
 
-/* A store that is moved: what one host has begun, another one does not go on with. */
+/* A store that was moved: another host does not continue what one host has begun. */
 static void host_of_another(void **state)
 {
 	struct store_position at, next;
@@ -511,7 +516,7 @@ static void host_of_another(void **state)
 	remove_dir(dir);
 }
 
-/* A position that another version has written is none of this version's. */
+/* A position written by another version is not used. */
 static void position_of_another_version(void **state)
 {
 	const struct push_position p = { .next = { { 1, 2 }, 3 }, .until = { { 1, 2 }, 3 } };
@@ -523,7 +528,7 @@ static void position_of_another_version(void **state)
 	version = strchr(text, ' ') + 1;
 	assert_int_equal(*version, '1');
 	*version = '2';
-	/* with the checksum of what it says now */
+	/* with the checksum of its present contents */
 	snprintf(text + len - 9, 10, "%08x\n", store_crc(text, len - 9));
 	assert_int_equal(push_position_parse(text, len, "a.position", &got, &diag), -EBADMSG);
 	assert_string_equal(diag.file, "a.position");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of machines: of good ones, and of those that lack one thing each. */
+/* The findings of the doctor: on good machines, and on machines that lack one thing each. */
 #include "support.h"
 
 #include <errno.h>
@@ -87,7 +87,7 @@ static void drop(const char *path)
 #define ALL "000001ffffffffff"
 #define NONE "0000000000000000"
 
-/* Debian's kernel, root, the module in place, nothing to say against it. */
+/* Debian's kernel, root, the module in place: there is no complaint. */
 static int setup(void **state)
 {
 	unsigned int i;
@@ -125,7 +125,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* The service, as /proc has it. */
+/* The service, as /proc shows it. */
 static void put_supply(void)
 {
 	char place[128];
@@ -166,7 +166,9 @@ static const struct doctor_finding *finding(const char *about, enum doctor_level
 	return NULL;
 }
 
-/* There is a finding with that in its sentence and that in its command (NULL: none). */
+/*
+ * Checks that a finding has these texts in its sentence and in its command (NULL: no command).
+ */
 static void expect(enum doctor_level level, const char *about, const char *text,
 		   const char *command)
 {
@@ -230,7 +232,7 @@ static void test_config(void **state)
 		assert_int_equal(judge(), cases[i].level);
 		expect(cases[i].level, "kernel options", cases[i].says, "apt-get install linux-image-amd64");
 	}
-	/* either of the two will do */
+	/* one of the two is enough */
 	strcpy(text, GOOD_CONFIG);
 	memcpy(strstr(text, "WITH_REGS"), "WITH_ARGS", 9);
 	put(CONFIG, text);
@@ -243,7 +245,7 @@ static void test_config(void **state)
 	expect(DOCTOR_NOTE, "kernel options", "no file", NULL);
 }
 
-/* The kernel's own word comes first, and is compressed. */
+/* The kernel's own configuration comes first, and is compressed. */
 static void test_config_gz(void **state)
 {
 	char place[128];
@@ -256,7 +258,7 @@ static void test_config_gz(void **state)
 	gzclose(f);
 	assert_int_equal(judge(), DOCTOR_ERROR);
 	expect(DOCTOR_ERROR, "kernel options", "PERF_EVENTS", "apt-get");
-	/* one that ends early is none */
+	/* a file that ends early is ignored */
 	assert_int_equal(truncate(place, 22), 0);
 	assert_int_equal(judge(), DOCTOR_OK);
 	expect(DOCTOR_OK, "kernel options", CONFIG, NULL);
@@ -337,8 +339,9 @@ static void test_no_module(void **state)
 	expect(DOCTOR_WARNING, "signatures", "signed", "mokutil");
 }
 
-/* Whether the kernel was tested, and what is to be done if it was not. 6.200 and 99.0 will not
- * be: one is between two that were, one is newer than all.
+/*
+ * Whether the kernel was tested, and what to do if it was not. 6.200 and 99.0 will never be
+ * tested: one is between two tested releases, one is newer than all.
  */
 static void test_tested(void **state)
 {
@@ -348,7 +351,7 @@ static void test_tested(void **state)
 	judge();
 	expect(DOCTOR_OK, "tested kernels", "Linux 6.12 was tested", NULL);
 
-	/* it is loaded: nothing is to be done */
+	/* it is loaded: nothing has to be done */
 	put("/proc/sys/kernel/osrelease", "6.200.1\n");
 	judge();
 	expect(DOCTOR_NOTE, "tested kernels", "Linux 6.200 was not tested", NULL);
@@ -387,7 +390,7 @@ static void test_tested(void **state)
 	expect(DOCTOR_WARNING, "module", "not loaded", "tail -n 1)\"   #");
 }
 
-/* Where the module cannot be loaded at all, that is what is said. */
+/* If the module cannot be loaded at all, that is reported. */
 static void test_tested_needless(void **state)
 {
 	static const char *const none[] = { "5.10.0\n", "nonsense\n", "" };
@@ -462,7 +465,7 @@ static void test_rights(void **state)
 	own_error = -ENOSYS;
 	judge();
 	expect(DOCTOR_ERROR, "events", "no perf_event_open", NULL);
-	/* CAP_SYS_ADMIN is as good, but for looking at others' memory */
+	/* CAP_SYS_ADMIN is as good, except for reading memory of others */
 	put("/proc/self/status", STATUS("0000000000200000", ALL, "0"));
 	judge();
 	expect(DOCTOR_WARNING, "rights", "no CAP_SYS_PTRACE", "sudo");
@@ -484,7 +487,7 @@ static void test_container(void **state)
 	expect(DOCTOR_WARNING, "rights", "no CAP_PERFMON in this container", "docker exec --user 0");
 }
 
-/* The file stands for a namespace, as its inode is not the first one's. */
+/* The file stands for a namespace, because its inode is not the first one's. */
 static void test_pid_namespace(void **state)
 {
 	judge();
@@ -516,11 +519,11 @@ static void test_settings(void **state)
 	judge();
 	expect(DOCTOR_WARNING, "perf_event_paranoid", "without the kernel", "paranoid=-1");
 	expect(DOCTOR_NOTE, "perf_event_max_stack", "127", "max_stack=512");
-	/* nothing is tried on a machine of which only the files are here */
+	/* nothing is tried on a machine of which only copies of files are given */
 	options.trials = NULL;
 	put("/proc/sys/kernel/perf_event_paranoid", "3\n");
 	assert_int_equal(judge(), DOCTOR_ERROR);
-	/* what is no number is not judged */
+	/* a value that is not a number is not judged */
 	put("/proc/sys/kernel/perf_event_paranoid", "what\n");
 	assert_int_equal(judge(), DOCTOR_WARNING);
 	assert_null(finding("events", DOCTOR_OK));
@@ -532,7 +535,7 @@ static void test_places(void **state)
 	setenv("XDG_CACHE_HOME", "/proc/kallsyms", 1);
 	judge();
 	expect(DOCTOR_NOTE, "debug files", "none", "apt-get install libc6-dbg");
-	/* a file is in the place of a folder */
+	/* a file in the place of a folder */
 	expect(DOCTOR_WARNING, "names' cache", "/proc/kallsyms cannot be written", "XDG_CACHE_HOME");
 }
 
@@ -582,7 +585,7 @@ static void test_packages(void **state)
 	assert_non_null(strstr(command, "rpm -qf /home/me/prog"));
 }
 
-/* Commands are copied into a root's shell, sentences printed on a terminal. */
+/* Users copy commands into a root shell, and sentences are printed on a terminal. */
 static void test_hostile(void **state)
 {
 	const struct package_want want = { .path = "/x", .owner = "a;reboot" };
