@@ -132,7 +132,7 @@ static void pairs(void **state)
 	assert_int_equal(r.nr, 2);
 	is_range(&r, 0, 0x1010, 0x1020);
 	is_range(&r, 1, 0x5000, 0x5008);
-	/* without its end there is no list, and nothing of it */
+	/* a list without its end is refused as a whole */
 	m.s[DWARF_RANGES].len -= 16;
 	u.o = maker_object(&m);
 	assert_int_equal(dwarf_ranges_read(&u, &v, &r, &diag), -EBADMSG);
@@ -251,9 +251,9 @@ static void line_rows(void **state)
 	bytes_put(b, "\x02\x05" END_SEQUENCE, 5);
 	set_address(b, 0x2000);
 	bytes_put(b, "\x01\x02\x10" END_SEQUENCE, 6);
-	set_address(b, 0);				/* in no text */
+	set_address(b, 0);				/* outside of all text */
 	bytes_put(b, "\x01\x02\x10" END_SEQUENCE, 6);
-	set_address(b, 0x4000);				/* goes down */
+	set_address(b, 0x4000);				/* the address decreases */
 	bytes_le(b, 1, 1);
 	set_address(b, 0x3f00);
 	bytes_put(b, "\x03\x01\x01\x02\x10" END_SEQUENCE, 8);
@@ -359,7 +359,7 @@ static void line_files_5(void **state)
 	is_path(&l, 0, "-", "/main", "a.c");
 	is_path(&l, 1, "/comp", "main", "b.h");
 	assert_false(dwarf_lines_file(&l, 2, &p));
-	/* 3 million directories of nothing */
+	/* 3 million directories without contents */
 	memcpy(b->p + 18, "\0\xff\xff\xff\1", 5);
 	assert_int_equal(read_lines(&m, &l, &u), -EBADMSG);
 	assert_int_equal(l.nr_dirs, 0);
@@ -379,7 +379,7 @@ static void line_damage(void **state)
 	set_address(b, 0x3000);
 	bytes_put(b, "\1\2\x10" END_SEQUENCE, 6);
 	len = b->len;
-	/* cut anywhere, it is refused or has fewer rows */
+	/* if it is cut anywhere, it is refused or has fewer rows */
 	for (i = 4; i <= len; i++) {
 		b->len = i;
 		if (read_lines(&m, &l, &u) > 0)
@@ -389,7 +389,7 @@ static void line_damage(void **state)
 	b->p[4] = 6;
 	assert_int_equal(read_lines(&m, &l, &u), -EBADMSG);
 	b->p[4] = 4;
-	b->p[14] = 0;	/* line_range, which special opcodes divide by */
+	b->p[14] = 0;	/* line_range, by which special opcodes divide */
 	bytes_le(b, SPECIAL(1, 1), 1);
 	assert_int_equal(read_lines(&m, &l, &u), -EBADMSG);
 	dwarf_lines_release(&l);

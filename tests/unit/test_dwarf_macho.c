@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* DWARF's sections in Mach-O files: which they are, compressed ones, relocations. */
+/* The sections of DWARF in Mach-O files: which sections they are, compression, relocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void start_object(struct macho_file *f, uint32_t cputype, bool big, uint3
 	mf_section(f, &(struct mf_section){
 		.segment = "__DWARF", .name = "__debug_addr", .addr = 0x40, .size = 24,
 		.off = DATA + 16, .reloc_off = RELOCS, .nr_relocs = nr });
-	/* what is not DWARF's is not taken for it */
+	/* a section that is not DWARF's is not taken for one */
 	mf_section(f, &(struct mf_section){
 		.segment = "__DATA", .name = "__debug_info", .addr = 0x60, .size = 16,
 		.off = DATA });
@@ -78,7 +78,9 @@ static uint64_t number(const struct dwarf_object *o, uint64_t off, unsigned int 
 	return dwarf_uint(&c, size);
 }
 
-/* What names a symbol has its value added; what names a section is there already. */
+/*
+ * Relocations that name a symbol add its value; those that name a section are already applied.
+ */
 static void relocations(void **state)
 {
 	static const struct {
@@ -94,7 +96,7 @@ static void relocations(void **state)
 		start_object(&f, cpus[i].cputype, false, 5);
 		put_reloc(&f, 0, 0, 3, true, 0);
 		put_reloc(&f, 8, 1, 3, false, 0);
-		/* _g, which is not here, minus _f, in four bytes */
+		/* _g, which is not in this file, minus _f, in four bytes */
 		put_reloc(&f, 16, 0, 2, true, cpus[i].subtractor);
 		put_reloc(&f, 16, 1, 2, true, 0);
 		put_reloc(&f, 20, 1, 2, false, cpus[i].subtractor);
@@ -112,7 +114,7 @@ static void relocations(void **state)
 	}
 }
 
-/* 32-bit ones, of both byte orders, and scattered ones, which are done already. */
+/* 32-bit relocations, of both byte orders, and scattered ones, which are already applied. */
 static void relocations_32(void **state)
 {
 	struct dwarf_object *o;
@@ -160,7 +162,7 @@ static void bad_relocations(void **state)
 	refuse(0, 0, 0, 2, "relocations of __debug_addr are after the end of the file");
 }
 
-/* A dSYM bundle's file: names that are cut, one section compressed. */
+/* The file of a dSYM bundle: truncated section names, one compressed section. */
 static void linked(void **state)
 {
 	static const char text[] = "abc\0defdefdefdefdefdefdefdefdefdefdefdefdefdef";

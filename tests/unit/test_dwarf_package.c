@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packages of split units, of both versions, and links to what dwz took out. */
+/*
+ * Packages of split units, of both versions, and references to the file into which dwz moves
+ * common parts.
+ */
 #include "dwarf_maker.h"
 
 #include <errno.h>
@@ -10,7 +13,7 @@
 
 #define ID 0x1234567800000003ull
 
-/* Something in front of every share, so that an offset that is not its own shows. */
+/* Bytes before every share, so that a wrong offset is noticed. */
 #define PAD 8u
 
 /* Columns in an order that is not that of their numbers. */
@@ -25,7 +28,10 @@ static const enum dwarf_section_id section_of_gnu[] = {
 	DWARF_STR_OFFSETS, DWARF_INFO, DWARF_ABBREV, DWARF_LINE,
 };
 
-/* Four slots: the id's own (3) has another id, so that it is in the next of its chain. */
+/*
+ * Four slots: the slot of the id (3) has another id, so the id is in the next slot of its
+ * chain.
+ */
 static void put_index(struct maker *m, bool gnu)
 {
 	const enum dwarf_section_id *s = gnu ? section_of_gnu : section_of_5;
@@ -78,7 +84,7 @@ static void put_packed(struct maker *m, bool gnu)
 		bytes_le(info, ID, 8);
 	bytes_le(info, 1, 1);
 	end_unit(info, at);
-	/* a table's header, and two lists that it has the offsets of */
+	/* a table's header, and two lists with their offsets */
 	for (i = 0; i < 3; i++)
 		bytes_le(&m->s[DWARF_RNGLISTS], i == 2 ? 2 : 0, 4);
 	bytes_le(&m->s[DWARF_RNGLISTS], 8, 4);
@@ -130,7 +136,7 @@ static void packages(void **state)
 			assert_int_equal(r.nr, 1);
 			assert_true(r.p[0].start == 0x1000 && r.p[0].end == 0x1020);
 			r.nr = 0;
-			/* by offset: from the share's start, too */
+			/* by offset, also from the share's start */
 			v = (struct dwarf_value){ .form = DW_FORM_sec_offset, .u = 20 };
 			assert_true(dwarf_ranges_read(&u, &v, &r, NULL) > 0);
 			assert_int_equal(r.nr, 1);
@@ -139,7 +145,7 @@ static void packages(void **state)
 		assert_false(dwarf_value_ref(&u, &v, &ref));
 		v = (struct dwarf_value){ .form = DW_FORM_GNU_str_index, .u = 1 };
 		dwarf_unit_close(&u);
-		/* ids that end a chain, and one whose slot has another */
+		/* ids that end a chain, and one whose slot contains another id */
 		assert_int_equal(find(&m, 1, &u, NULL), -ENOENT);
 		assert_int_equal(find(&m, 0x900000003, &u, NULL), -ENOENT);
 		done(&m);
@@ -218,7 +224,7 @@ static void damaged_packages(void **state)
 	refuse(&m, "has another id");
 }
 
-/* Every slot is taken, and none has the id: the chain ends. */
+/* Every slot is taken, and none has the id: the search ends. */
 static void full_table(void **state)
 {
 	struct maker m = { 0 };
@@ -231,7 +237,7 @@ static void full_table(void **state)
 		put32(b, 16 + 32 + 4 * i, 1);
 	}
 	assert_int_equal(find(&m, ID, &u, NULL), -ENOENT);
-	/* a row that is not there */
+	/* a row that does not exist */
 	done(&m);
 	b = start(&m);
 	for (i = 0; i < 4; i++)
@@ -262,7 +268,7 @@ static void links(void **state)
 	assert_true(dwarf_link_read(maker_object(&m), &l));
 	assert_true(l.is_sup && l.len == 8 && l.id[7] == 8);
 	assert_string_equal(l.path, "/a/common");
-	/* such a file itself has none */
+	/* such a file has no link to another one */
 	put_sup(&m, 1, "", 8);
 	assert_false(dwarf_link_read(maker_object(&m), &l));
 	put_sup(&m, 0, "", 8);
@@ -274,7 +280,7 @@ static void links(void **state)
 	put_sup(&m, 0, "/a/common", 8);
 	m.s[DWARF_SUP].p[0] = 4;
 	assert_false(dwarf_link_read(maker_object(&m), &l));
-	/* GNU's: path and build id are all of it */
+	/* the link in GNU's format: only path and build id */
 	put_string(&m.s[DWARF_ALTLINK], "common");
 	assert_false(dwarf_link_read(maker_object(&m), &l));
 	bytes_le(&m.s[DWARF_ALTLINK], 0x04030201, 4);
@@ -283,7 +289,7 @@ static void links(void **state)
 	maker_release(&m);
 }
 
-/* What cannot be read is said with its name, and what is not there is no error yet. */
+/* A file that cannot be read is reported by name; a missing file is not yet an error. */
 static void absent(void **state)
 {
 	struct dwarf_object *o = (void *)1, here = { .path = (char *)"/dev/null" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Steps by __eh_frame of sections that are made here, and expressions. */
+/* Steps by __eh_frame sections that are made here, and expressions. */
 #include "bytes.h"
 
 #include <dwarf.h>
@@ -17,7 +17,7 @@ static struct bytes section;
 static uint64_t stack[32];
 static struct diag diag;
 
-/* A length, and what makes it a multiple of 4. Return: where its entry starts. */
+/* A length, and padding to a multiple of 4. Return: start of its entry. */
 static u32 begin(void)
 {
 	u32 at = section.len;
@@ -113,7 +113,7 @@ static void fill(void)
 		stack[i] = 0x100 + i;
 }
 
-/* On Darwin, 4 is ebp and 5 is esp there. */
+/* In __eh_frame of Darwin, 4 is ebp and 5 is esp. */
 static void numbers_of_x86_are_darwins(void **state)
 {
 	static const u8 initial[] = { DW_CFA_def_cfa, 5, 4, DW_CFA_offset | 8, 1 };
@@ -155,7 +155,7 @@ static void numbers_of_x86_are_darwins(void **state)
 	eh_frame_free(eh);
 }
 
-/* As _sigtramp() has it: rbx points to what points to the interrupted registers. */
+/* As _sigtramp() does it: rbx points to a pointer to the interrupted registers. */
 static void signals_interrupt(void **state)
 {
 	static const u8 initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1 };
@@ -178,7 +178,7 @@ static void signals_interrupt(void **state)
 	eh = open_section(UNWIND_X86_64);
 	fill();
 	stack[3] = 0x40;
-	stack[10] = 0x80;	/* the interrupted stack was lower than the handler's */
+	stack[10] = 0x80;	/* the interrupted stack was below that of the handler */
 	r.reg[3] = 0x10;
 	r.known[3] = r.known[1] = r.known[12] = true;
 	r.reg[12] = 12;
@@ -216,7 +216,10 @@ static void hints_are_proven(void **state)
 	fill();
 	p.strip = 0xffff;
 	stack[3] = 0x5a0103;
-	/* right, another one's, nothing, a CIE, inside an entry, behind the end: all the same */
+	/*
+	 * the right offset, another entry's, 0, a CIE, inside an entry, after the end: all find
+	 * the same
+	 */
 	for (hint = 0; hint < section.len + 8; hint++) {
 		r = from;
 		assert_int_equal(eh_frame_step(eh, &p, hint, &r, &diag), 1);
@@ -233,7 +236,7 @@ static void hints_are_proven(void **state)
 	assert_int_equal(eh_frame_step(eh, &p, 0, &r, &diag), -ENODATA);
 	r.has_lr = true;
 	r.lr = 0x777;
-	/* whoever has called somebody has another one there */
+	/* a function that has called another one has a different address there */
 	r.inner = false;
 	r.pc++;
 	assert_int_equal(eh_frame_step(eh, &p, 0, &r, &diag), -ENODATA);
@@ -332,7 +335,7 @@ static void expressions_have_values(void **state)
 	assert_int_equal(EVAL(DW_OP_lit1, DW_OP_lit2, DW_OP_swap, DW_OP_minus), 1);
 	assert_int_equal(EVAL(DW_OP_lit9, DW_OP_lit2, DW_OP_pick, 1), 9);
 	assert_int_equal(EVAL(DW_OP_lit9, DW_OP_lit2, DW_OP_over, DW_OP_mod), 2);
-	/* as ld's PLT: 8 more from byte 11 on */
+	/* as in ld's PLT: 8 more from byte 11 on */
 	assert_int_equal(EVAL(DW_OP_lit12, DW_OP_lit15, DW_OP_and, DW_OP_lit11, DW_OP_ge,
 			      DW_OP_lit3, DW_OP_shl), 8);
 	/* if 0 then skip the 5 */

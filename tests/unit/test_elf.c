@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* elf.c: real files, files made byte by byte, and what is wrong with them. */
+/* elf.c: real files, files made byte by byte, and damaged files. */
 #include "support.h"
 
 #define GOLDEN "tests/golden/sframe/"
@@ -11,14 +11,14 @@
 struct memory_file {
 	struct ustack_file file;
 	u8 *bytes;
-	u64 fail_from;	/* reads that touch what is behind fail */
+	u64 fail_from;	/* reads from this offset on fail */
 };
 
 static bool memory_read(const struct ustack_file *file, u64 off, void *buf, u32 len)
 {
 	const struct memory_file *m = (const struct memory_file *)file;
 
-	/* the contract: never outside the file */
+	/* the contract: no read outside the file */
 	assert_true(off <= file->size && len <= file->size - off);
 	if (off + len > m->fail_from)
 		return false;
@@ -107,7 +107,7 @@ static void shdr(struct maker *m, u32 name, u32 type, u64 vaddr, u64 off, u64 si
 	set16(&m->b, 60, (u16)++m->shnum);
 }
 
-/* Reads the file, whose bytes are freed. */
+/* Reads the file, and frees its bytes. */
 static enum ustack_reason read_it(struct maker *m, struct ustack_elf *elf)
 {
 	struct memory_file file = {
@@ -234,7 +234,7 @@ static void as_many_segments_as_are_kept(void **state)
 	assert_true(elf.segments[3].exec && !elf.segments[2].exec);
 }
 
-/* Every prefix of a file ends in words, and no read leaves it (memory_read). */
+/* Every prefix of a file is refused or read, and no read leaves it (memory_read). */
 static void every_prefix(void **state)
 {
 	struct ustack_elf elf;
@@ -299,7 +299,8 @@ static void build_ids(void **state)
 		maker_init(&m, 62, 0x2000);
 		text(&m);
 		end = note(&m, 0x600, 5, "GNU", 4, 16, 1);
-		end = note(&m, end, 3, "stapsdt", 8, 5, 2);	/* type 3 of others */
+		/* notes of type 3 with other owners */
+		end = note(&m, end, 3, "stapsdt", 8, 5, 2);
 		end = note(&m, end, 3, "GNU", 4, lens[i], 0x5a);
 		phdr(&m, PT_NOTE, PF_R, 0x600, 0x400600, end - 0x600, end - 0x600);
 		assert_reason(read_it(&m, &elf), USTACK_OK);
@@ -323,7 +324,7 @@ static u8 build_id_of(u32 off, u64 filesz, u32 namesz, u32 descsz)
 	return elf.build_id_len;
 }
 
-/* Notes are optional: broken ones count as absent. */
+/* Notes are optional: broken notes count as absent. */
 static void broken_notes(void **state)
 {
 	assert_int_equal(build_id_of(0x600, 36, 4, 20), 20);
@@ -340,7 +341,7 @@ static void broken_notes(void **state)
 	assert_int_equal(build_id_of(0xfffffff0, 36, 4, 20), 0);
 }
 
-/* A note of such sizes, and a build id @at bytes from its start, of @filesz bytes in all. */
+/* A note with such sizes, and a build id @at bytes after its start; @filesz bytes in all. */
 static u8 build_id_behind(u32 namesz, u32 descsz, u32 at, u64 filesz)
 {
 	struct ustack_elf elf;
@@ -356,7 +357,7 @@ static u8 build_id_behind(u32 namesz, u32 descsz, u32 at, u64 filesz)
 	return elf.build_id_len;
 }
 
-/* The next note starts behind name and description, both padded to 4 bytes. */
+/* The next note starts after name and description, both padded to 4 bytes. */
 static void notes_in_front_of_the_build_id(void **state)
 {
 	assert_int_equal(build_id_behind(4, 16, 12 + 4 + 16, 68), 20);
@@ -365,11 +366,11 @@ static void notes_in_front_of_the_build_id(void **state)
 	/* sizes of almost 2^32: their sum with the header's 12 bytes would be 8 */
 	assert_int_equal(build_id_behind(0xfffffffc, 16, 8 + 16, 100), 0);
 	assert_int_equal(build_id_behind(16, 0xfffffffc, 8 + 16, 100), 0);
-	/* longer than its segment, behind which is a build id */
+	/* longer than its segment, after which a build id follows */
 	assert_int_equal(build_id_behind(4, 64, 12 + 4 + 64, 40), 0);
 }
 
-/* A section of @len bytes at @off, and what its segment claims. */
+/* A section of @len bytes at @off, with the size that its segment claims. */
 static void put_sframe(struct maker *m, u32 off, u32 freoff, u32 fre_len)
 {
 	static const u8 head[8] = { 0xe2, 0xde, 3, 5, 3, 0, 0xf8, 0 };
@@ -406,7 +407,7 @@ static void sframe_by_segment(void **state)
 	}
 }
 
-/* In whichever of the loaded segments. */
+/* In any of the loaded segments. */
 static void sframe_in_the_last_segment(void **state)
 {
 	struct ustack_elf elf;
@@ -424,7 +425,7 @@ static void sframe_in_the_last_segment(void **state)
 	assert_true(elf.segments[1].filesz == 0x100 && elf.segments[1].memsz == 0x180);
 }
 
-/* A file that was cut off: no more than what is there. */
+/* A truncated file: only the existing bytes count. */
 static void sframe_up_to_the_end_of_the_file(void **state)
 {
 	struct ustack_elf elf;
@@ -439,7 +440,7 @@ static void sframe_up_to_the_end_of_the_file(void **state)
 	assert_int_equal(elf.sframe_len, 0x2000 - 0x900);
 }
 
-/* A segment that no loaded one contains, or with another bias, is no .sframe. */
+/* A segment that is in no loaded one, or has another bias, is not an .sframe section. */
 static void sframe_segments_that_lie(void **state)
 {
 	static const struct { u64 off, vaddr; } cases[] = {
@@ -465,7 +466,7 @@ static void sframe_by_section(void **state)
 	struct ustack_elf elf;
 	struct maker m;
 
-	/* by type, whatever the name; by name, where the type is PROGBITS */
+	/* by type, whatever the name; or by name, if the type is PROGBITS */
 	maker_init(&m, 62, 0x2000);
 	text(&m);
 	shdr(&m, 9, 0x6ffffff4, 0x400900, 0x900, 100);
@@ -479,7 +480,7 @@ static void sframe_by_section(void **state)
 	assert_reason(read_it(&m, &elf), USTACK_OK);
 	assert_true(elf.sframe_off == 0x900);
 	assert_int_equal(elf.sframe_len, 100);
-	/* behind one without bytes */
+	/* after a section without bytes */
 	maker_init(&m, 62, 0x2000);
 	text(&m);
 	shdr(&m, 9, 8, 0x400800, 0x800, 7);
@@ -488,7 +489,7 @@ static void sframe_by_section(void **state)
 	assert_true(elf.sframe_off == 0x900);
 }
 
-/* Program headers of 224 KiB, of which only the first is something, and more. */
+/* Program headers of 224 KiB, of which only the first has contents, and larger ones. */
 static void as_many_program_headers_as_are_read(void **state)
 {
 	struct ustack_elf elf;
@@ -503,7 +504,9 @@ static void as_many_program_headers_as_are_read(void **state)
 	}
 }
 
-/* From 0xff00 on the number of section headers is in the first of them: no such file is read. */
+/*
+ * From 0xff00 on the number of section headers is in the first header: such a file is refused.
+ */
 static void as_many_section_headers_as_there_may_be(void **state)
 {
 	struct ustack_elf elf;
@@ -545,7 +548,7 @@ static void sections_that_are_none(void **state)
 	NO_SFRAME(shdr(&m, 1, 1, 0x400900, 0x900, ~0ull));
 	NO_SFRAME(shdr(&m, 1, 1, 0x400900, 0x900, m.b.len + 3 * 64 - 0x900 + 1 + sizeof(names)));
 	NO_SFRAME(shdr(&m, 1, 1, 0x400000, 0, 100));
-	/* its name is in the file, but not whole in the table of names */
+	/* its name is in the file, but reaches beyond the table of names */
 	NO_SFRAME(shdr(&m, 1, 1, 0x400900, 0x900, 100); set64(&m.b, m.shoff + 64 + 32, 8));
 	NO_SFRAME(phdr(&m, PT_LOAD, PF_R, 0, 0x400000, 0x800, 0x800);
 		  phdr(&m, 0x6474e554, PF_R, 0, 0x400000, 100, 100));
@@ -571,7 +574,7 @@ static void a_section_larger_than_the_limit(void **state)
 	text(&m);
 	phdr(&m, 0x6474e554, PF_R, 0x900, 0x400900, 100, 100);
 	put_sframe(&m, 0x900, 0x80000000, 0x80000000);
-	/* a sparse file: what is behind its bytes is not read */
+	/* a sparse file: bytes after its data are not read */
 	file = (struct memory_file){ { 1ull << 34, memory_read }, m.b.p, m.b.len };
 	assert_reason(ustack_elf_read(&file.file, &elf), USTACK_OK);
 	assert_int_equal(elf.sframe_len, USTACK_MAX_SECTION + 1);
@@ -631,22 +634,23 @@ static void biases(void **state)
 		.nr_segments = 3,
 	};
 
-	/* whole pages: from 0x1000 on, 0x800 bytes in front of the segment */
+	/* whole pages: from 0x1000 on, 0x800 bytes before the segment */
 	assert_true(bias_of(&elf, 0x555500002000, 0x1000, 0x4000, 0x555500000000));
 	/* a part, after mprotect or mremap */
 	assert_true(bias_of(&elf, 0x555500004000, 0x3000, 0x1000, 0x555500000000));
 	assert_true(bias_of(&elf, 0x555500005000, 0x4000, 0x1000, 0x555500000000));
 	/* below its link address */
 	assert_true(bias_of(&elf, 0x1000, 0x1000, 0x4000, (u64)-0x1000));
-	/* other segments, and what none covers */
+	/* other segments, and addresses that none covers */
 	assert_false(bias_of(&elf, 0x555500000000, 0, 0x1000, 0));
 	assert_false(bias_of(&elf, 0x555500007000, 0x5000, 0x1000, 0));
 	assert_false(bias_of(&elf, 0x555500007000, ~0xfffull, 0x1000, 0));
 	assert_true(bias_of(&elf, 0x1000, 0x1000, ~0ull, (u64)-0x1000));
 }
 
-/* Two executable segments that share a page of the file: each mapping belongs
- * to the one that it has more bytes of.
+/*
+ * Two executable segments that share a page of the file: each mapping belongs to the one of
+ * which it has more bytes.
  */
 static void biases_of_two_executable_segments(void **state)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A section as a file: what the core's ELF reader finds in it, and refusals. */
+/* A section written as a file: what the core's ELF reader finds in it, and refusals. */
 #include "support.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static const char *path(void)
 	return name;
 }
 
-/* Three ranges, the section between two of them; every address as it was given. */
+/* Three ranges with the section between two of them; every address stays as given. */
 static void there_and_back(void **state)
 {
 	static const struct ustack_range text[] = {
@@ -129,7 +129,7 @@ static void refused(void **state)
 	assert_refused(EFBIG);
 	text[0].end = text[0].start + 0x1000000000000;
 	im.nr_text = 1;
-	/* more than file systems have: removed again */
+	/* more than file systems allow: the file is removed again */
 	if (sframe_write_elf(path(), &im, &diag))
 		assert_int_equal(access(path(), F_OK), -1);
 	else

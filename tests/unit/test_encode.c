@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The encoder: the bytes of small sections, widths on both sides of every
- * border, refusals by name, and functions by the thousand, which the core must
- * read as they were given, at every pc.
+ * The encoder: the bytes of small sections, widths on both sides of every limit, refusals by
+ * name, and thousands of functions, which the core must read as they were given, at every pc.
  */
 #include "support.h"
 
@@ -25,7 +24,7 @@ static const struct sframe_format *const formats[] = {
 	&v3, &v2, &v2_old, &v3_arm, &v2_arm,
 };
 
-/* Starts of rows and their rules as a function at 0x2000. */
+/* Starts of rows and their rules, as a function at 0x2000. */
 static struct sframe_func func_of(u32 size, const struct sframe_row *rows, u32 n)
 {
 	return (struct sframe_func){
@@ -48,7 +47,7 @@ static struct sframe_encoded encode(const struct sframe_format *fmt,
 	_assert_string_equal(sframe_cause_name(got), sframe_cause_name(want), \
 			     __FILE__, __LINE__)
 
-/* What the core's table has of row @row of @f; rows come in their order. */
+/* The row of the core's table for row @row of @f; rows come in their order. */
 static struct ustack_rule in_table(const struct image *im, const struct sframe_func *f, u32 row,
 				   struct ustack_slots *slots)
 {
@@ -72,7 +71,7 @@ static void assert_rule(const struct image *im, const struct ustack_rule *want, 
 			 got->cfa, got->cfa_off);
 }
 
-/* Every pc of a function, of a long one every pc near a border. */
+/* Every pc of a function; of a long function every pc near a border. */
 static void assert_func(const struct image *im, const struct sframe_func *f)
 {
 	struct ustack_slots slots = { 0 };
@@ -109,7 +108,7 @@ static void image_take(struct image *im, const struct sframe_format *fmt,
 	assert_false(im->sec.report.resorted || im->sec.report.reanchored);
 }
 
-/* One function there and back; the caller looks at the bytes and releases. */
+/* Encodes one function and reads it again; the caller checks the bytes and releases them. */
 static struct sframe_encoded round_trip(const struct sframe_format *fmt,
 					const struct sframe_func *f)
 {
@@ -169,7 +168,7 @@ static void golden(void **state)
 	sframe_encoded_release(&s);
 }
 
-/* The flexible rows of section 6.4 of the format: as the specification has them */
+/* The flexible rows of section 6.4 of the format, as in the specification */
 static void flexible(void **state)
 {
 	static const struct sframe_row rows[] = {
@@ -212,7 +211,7 @@ static void arm_rows(void **state)
 		{ 8, { .cfa = USTACK_OP_FP, .cfa_off = 16, .ra = CFA_WORD,
 		       .ra_off = -8 } },
 		{ 12, OUTERMOST },
-		/* only flexible rows can leave RA alone and save FP */
+		/* only flexible rows can leave RA unchanged and save FP */
 		{ 16, { .cfa = USTACK_OP_SP, .cfa_off = 16, .fp = CFA_WORD,
 			.fp_off = -16 } },
 		{ 20, { .cfa = USTACK_OP_REG(30), .ra = USTACK_OP_REG(17) } },
@@ -239,7 +238,7 @@ static void arm_rows(void **state)
 	assert_int_equal(sframe_encodable(&f, A64, 2).at, 4);
 }
 
-/* One offset at every border: the row's length says which width it got. */
+/* One offset at each limit: the length of the row shows its width. */
 static void word_widths(void **state)
 {
 	static const struct {
@@ -278,7 +277,7 @@ static void word_widths(void **state)
 	}
 }
 
-/* The width of starts follows the function's size alone. */
+/* The width of starts depends only on the function's size. */
 static void start_widths(void **state)
 {
 	static const struct {
@@ -334,7 +333,7 @@ static void blocks_and_signals(void **state)
 	assert_cause(sframe_encodable(&f, X86, 2).cause, SFRAME_SIGNAL);
 }
 
-/* A rule, and why neither version, or only version 3, has it. */
+/* A rule, and why no version, or only version 3, can express it. */
 static void refused_rules(void **state)
 {
 	static const struct {
@@ -471,10 +470,10 @@ static void overlaps(void **state)
 
 	for (i = 0; i < 5; i++)
 		f[i] = func_of(16, &row, 1);
-	f[0].start = 0x2010;	/* apart from f[2] by nothing */
-	f[1].start = 0x200f;	/* reaches into f[2]; it stays out */
+	f[0].start = 0x2010;	/* directly after f[2] */
+	f[1].start = 0x200f;	/* reaches into f[2], so it is left out */
 	f[3].start = 0x2010;	/* f[0] again */
-	f[4].nr_rows = 0;	/* is not there, and hinders nobody */
+	f[4].nr_rows = 0;	/* is not encoded, and does not affect the others */
 	assert_int_equal(sframe_encode(&v3, f, 5, v, &s, NULL), 0);
 	assert_int_equal(s.nr_funcs, 2);
 	assert_int_equal(s.nr_refused, 3);
@@ -488,7 +487,7 @@ static void overlaps(void **state)
 	sframe_encoded_release(&s);
 }
 
-/* 32 bits of version 2: from the field, or from the section. */
+/* 32 bits in version 2: relative to the field, or to the section. */
 static void start_range(void **state)
 {
 	static const struct {
@@ -543,7 +542,7 @@ static void refused_formats(void **state)
 	assert_null(sframe_cause_text(i));
 }
 
-/* 64 MiB and what is one row longer, with one function's rows many times. */
+/* 64 MiB, and one row more, with the rows of one function many times. */
 static void too_large(void **state)
 {
 	static struct sframe_row rows[65535];
@@ -600,7 +599,7 @@ static void random_set(const struct sframe_format *fmt, bool flex, u64 seed)
 	}
 	assert_int_equal(kept, s.nr_funcs);
 	assert_int_equal(r.nr - kept, s.nr_refused);
-	/* the order in which they are given changes nothing */
+	/* the order in which they are given does not matter */
 	qsort(r.funcs, r.nr, sizeof(*r.funcs), compare_funcs);
 	sorted = encode(fmt, r.funcs, r.nr);
 	assert_int_equal(sorted.len, s.len);
@@ -621,9 +620,7 @@ static void random_functions(void **state)
 			random_set(formats[i], seed & 1, seed);
 }
 
-/* ustack's extension: only where it is asked for, and only functions that need it
- * have the type.
- */
+/* ustack's extension is used only on request, and only functions that need it have the type. */
 static void extension(void **state)
 {
 	static const struct sframe_row add[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a flame graph's page carries: numbers packed at every length, the tree read back
+ * The data in the page of a flame graph: numbers packed at every length, the tree read back
  * from the JSON, and allocations that fail one by one.
  */
 #include "support.h"
@@ -26,7 +26,7 @@ static unsigned int digit(char c)
 	return (unsigned int)(at - digits);
 }
 
-/* Numbers of base64, as many as there are. */
+/* Decodes all numbers of a base64 text. */
 static size_t unpack(const char *text, size_t len, uint64_t *ret, size_t room)
 {
 	unsigned int bits = 0, nr_bits = 0, shift = 0;
@@ -94,7 +94,7 @@ static uint32_t function(struct profile *p, const char *name)
 	return profile_location_named(p, 0, 0, &line, 1);
 }
 
-/* all -> main -> (work, wait -> work), in twos, and one without a stack */
+/* all -> main -> (work, wait -> work), with two samples each, and a sample without a stack */
 static struct profile *make(void)
 {
 	struct profile *p = profile_new();
@@ -134,7 +134,7 @@ static int data_of(const struct profile *p, const struct profile *before, char *
 	return err;
 }
 
-/* The text of a field, which is a string. */
+/* The text of a field that contains a string. */
 static const char *field(const char *json, const char *name, size_t *len)
 {
 	char key[64];
@@ -158,7 +158,10 @@ static void the_tree(void **state)
 
 	assert_int_equal(data_of(p, NULL, &json), 0);
 	text = field(json, "nodes", &len);
-	/* wo<rk has two nodes and is 0; main, work, wait, work: levels up, symbol, own */
+	/*
+	 * wo<rk has two nodes and number 0; main, work, wait, work: levels up, symbol, own
+	 * value
+	 */
 	assert_int_equal(unpack(text, len, got, 64), 12);
 	assert_int_equal(got[0], 0);
 	assert_int_equal(got[2], 0);
@@ -194,7 +197,7 @@ static void two_profiles(void **state)
 	assert_int_equal(data_of(p, before, &json), 0);
 	text = field(json, "nodes", &len);
 	assert_int_equal(unpack(text, len, got, 64), 20);
-	/* the larger sum first, with the whole of its value as the scale */
+	/* the larger sum first, with its whole value as the scale */
 	assert_int_equal(got[2], 0);
 	assert_int_equal(got[3], 1);
 	assert_int_equal(got[4], 1);

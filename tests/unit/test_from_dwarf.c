@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions out of entries made by hand. The part is a stand-in that writes down what
- * it is given:
+ * Functions made from hand-written DWARF entries. The part is replaced by one that writes down
+ * what it is given:
  *
- *	START-END NAME; ADDR=LINE ...; DEPTH:NAME@CALL_LINE[RANGES] ... +RETURN>CALLEE ...
+ * \tSTART-END NAME; ADDR=LINE ...; DEPTH:NAME@CALL_LINE[RANGES] ... +RETURN>CALLEE ...
  */
 #include "dwarf_maker.h"
 
@@ -151,7 +151,7 @@ static void put_abbrevs(struct bytes *b)
 	bytes_le(b, 0, 1);
 }
 
-/* A unit that is open at its end; code of entries is all that is put. */
+/* A unit whose end is still open; only the code of entries is added. */
 static struct bytes *start(struct maker *m, uint8_t lang)
 {
 	put_abbrevs(&m->s[DWARF_ABBREV]);
@@ -213,7 +213,7 @@ static void put_site(struct bytes *b, u8 code, u64 pc, u32 origin)
 		bytes_le(b, origin, 4);
 }
 
-/* Return: what from_dwarf_unit() does for the first unit; @out is freed by the caller. */
+/* Return: the result of from_dwarf_unit() for the first unit; the caller frees @out. */
 static int convert(struct maker *m, struct gsym_dwarf_stats *stats, struct diag *diag,
 		   char **out)
 {
@@ -287,7 +287,7 @@ static void names(void **state)
 	struct bytes *b = start(&m, DW_LANG_C_plus_plus_14);
 	u32 get, put, lambda;
 
-	/* in front of what it refers to */
+	/* before the entry that it refers to */
 	put_inlined(b, 0, 0, 0, 0);
 	end(b, 1);
 	put_named(b, NAMESPACE, "n");
@@ -354,10 +354,10 @@ static void calls(void **state)
 	bytes_le(b, BLOCK, 1);
 	put_inlined(b, c, 0x1020, 0x1030, 8);
 	end(b, 3);
-	put_inlined(b, c, 0x1060, 0x1060, 9);	/* no code of it is left, */
-	put_inlined(b, a, 0x1060, 0x1070, 9);	/* so this is nobody's */
+	put_inlined(b, c, 0x1060, 0x1060, 9);	/* none of its code is left, */
+	put_inlined(b, a, 0x1060, 0x1070, 9);	/* so this belongs to no function */
 	end(b, 2);
-	put_inlined(b, c, 0x10f0, 0x1110, 10);	/* not in the function */
+	put_inlined(b, c, 0x10f0, 0x1110, 10);	/* outside of the function */
 	put_inlined(b, a, 0x10f0, 0x10f8, 10);
 	end(b, 2);
 	put_inlined(b, c, 0x1080, 0x1090, 11);
@@ -366,7 +366,10 @@ static void calls(void **state)
 	becomes(&m, "1000-1100 f;; 1:a@7[1010-1050] 2:c@8[1020-1030] 1:c@11[1080-1090]\n");
 }
 
-/* In the function, blocks and what is inlined; of the range that they return into. */
+/*
+ * In the function, in blocks and in inlined calls; they belong to the range to which they
+ * return.
+ */
 static void call_sites(void **state)
 {
 	static const uint64_t list[] = { 0x1000, 0x1100, 0x2000, 0x2010, 0, 0 };
@@ -393,7 +396,7 @@ static void call_sites(void **state)
 	put_site(b, SITE, 0x1010, a);		/* the same again */
 	put_site(b, SITE, 0x1010, op);
 	put_site(b, POINTER_SITE, 0x2004, 0);
-	put_site(b, SITE, 0x1018, a);		/* a parameter's place: below a call */
+	put_site(b, SITE, 0x1018, a);		/* the location of a parameter: below a call */
 	end(b, 1);
 	put_site(b, TAIL_SITE, 0x2008, 0);
 	put_site(b, LATE_SITE, 0x200c, 0);
@@ -402,7 +405,7 @@ static void call_sites(void **state)
 		    "+20>n::operator\\* +100>a\n2000-2010 f;; +4>\n");
 }
 
-/* Every range has its share of what is inlined. */
+/* Every range has its part of the inlined calls. */
 static void pieces(void **state)
 {
 	static const uint64_t list[] = { 0x1000, 0x1100, 0x2000, 0x2010, 0, 0x10, 0, 0,
@@ -428,7 +431,7 @@ static struct bytes *start_lined(struct maker *m, const char *table, u32 len)
 {
 	struct bytes *b = start(m, 0x1d);
 
-	/* the unit's entry again, with lines */
+	/* the entry of the unit again, with lines */
 	b->len -= 2;
 	bytes_le(b, LINED_UNIT, 1);
 	bytes_le(b, 0x1d, 1);
@@ -438,7 +441,7 @@ static struct bytes *start_lined(struct maker *m, const char *table, u32 len)
 	return b;
 }
 
-/* Version 2: a row that starts in front of its function; a function without any. */
+/* Version 2: a row that starts before its function; a function without any row. */
 static void lines(void **state)
 {
 	static const char table[] = "\x02\0\x11\0\0\0\x01\x01\0\x01\x04\0\1\1"
@@ -453,7 +456,10 @@ static void lines(void **state)
 	bytes_le(b, 77, 1);
 	bytes_le(b, 0x3000, 8);
 	bytes_le(b, 0x3010, 8);
-	/* rows that start within: in front of them there is the declaration, if it has one */
+	/*
+	 * rows that start inside: before them the line is that of the declaration, if there is
+	 * one
+	 */
 	put_named(b, DECLARED, "h");
 	bytes_le(b, 1, 1);
 	bytes_le(b, 78, 1);
@@ -466,7 +472,7 @@ static void lines(void **state)
 		    "fe0-ffc h; fe0=78 ff0=5;\nfe8-1009 i; fe8=0 ff0=5 1008=6;\nfe8-ff0 j;;\n");
 }
 
-/* A table of files alone. */
+/* A line table with only files. */
 static void no_rows(void **state)
 {
 	static const char table[] = "\x02\0\x11\0\0\0\x01\x01\0\x01\x04\0\1\1"
@@ -501,7 +507,7 @@ static void damage(void **state)
 	refused(&m, "deep in one another");
 }
 
-/* One table, asked for again and again. */
+/* One table that is requested repeatedly. */
 static void amplification(void **state)
 {
 	static const uint64_t pair[] = { 0x1000, 0x1001 };

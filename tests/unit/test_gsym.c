@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The reader of GSYM files: samples of all layouts, and what is wrong with others. */
+/* The reader of GSYM files: samples of all layouts, and damaged files. */
 #include "support.h"
 
 #include <errno.h>
@@ -56,7 +56,7 @@ static void lookups(void **state)
 		is_frame(&f[1], "foo", 20, 10, false);
 		assert_int_equal(gsym_lookup(g, 0x401147, f, GSYM_MAX_FRAMES), 1);
 		is_frame(&f[0], "foo", 23, 10, false);
-		/* behind foo, before the first function, and in one without a size */
+		/* after foo, before the first function, and in a function without a size */
 		assert_int_equal(gsym_lookup(g, 0x40114c, f, GSYM_MAX_FRAMES), 0);
 		assert_int_equal(gsym_lookup(g, 0x400fff, f, GSYM_MAX_FRAMES), 0);
 		assert_int_equal(gsym_lookup(g, 0, f, GSYM_MAX_FRAMES), 0);
@@ -69,12 +69,12 @@ static void lookups(void **state)
 	}
 }
 
-/* A call from a file that is not in the table is what the prototype wrote, and no other. */
+/* A call from a file that is not in the table is allowed only in files of the prototype. */
 static void files_unwritten(void **state)
 {
 	static const struct {
 		const char *path;
-		size_t nr_files;	/* its offset */
+		size_t nr_files;	/* offset of the entry */
 		uint8_t less;
 		int nr;
 	} all[] = {
@@ -103,7 +103,7 @@ static void files_unwritten(void **state)
 	}
 }
 
-/* Outer frames are counted, and not written, where there is no room. */
+/* If there is no room, outer frames are counted but not written. */
 static void room(void **state)
 {
 	struct gsym *g = sample(samples[0]);
@@ -208,7 +208,7 @@ static struct blob read_sample(const char *path)
 	return b;
 }
 
-/* Everything that can be asked of it: nothing but answers and refusals. */
+/* All requests to a file: each must end in an answer or a refusal. */
 static void ask(const struct gsym *g)
 {
 	struct gsym_frame f[GSYM_MAX_FRAMES];
@@ -218,7 +218,10 @@ static void ask(const struct gsym *g)
 		gsym_lookup(g, addr, f, GSYM_MAX_FRAMES);
 }
 
-/* Cut anywhere, in memory of just that size: the sanitizer's variant sees who goes on. */
+/*
+ * Files cut anywhere, in memory of exactly that size, so that the sanitizer notices reads
+ * beyond the end.
+ */
 static void cut(void **state)
 {
 	struct gsym *g;
@@ -339,7 +342,7 @@ static void several_at_one_address(void **state)
 
 	assert_int_equal(gsym_find(g, 0x44, &f), 1);
 	assert_string_equal(f.name, "b");
-	/* the first that reaches the address */
+	/* the first function that reaches the address */
 	assert_int_equal(gsym_find(g, 0x50, &f), 0);
 	memcpy(b.p + f.at, &size, 4);
 	assert_int_equal(gsym_find(g, 0x50, &f), 1);
@@ -351,7 +354,10 @@ static void several_at_one_address(void **state)
 	free(b.p);
 }
 
-/* One that starts a byte in front of several is not asked, even if it reaches into them. */
+/*
+ * A function that starts a byte before several others is not searched, even if it reaches into
+ * them.
+ */
 static void right_before_several(void **state)
 {
 	static const uint32_t addrs[] = { 0x3f, 0x40, 0x40 };
@@ -368,7 +374,9 @@ static void right_before_several(void **state)
 	free(b.p);
 }
 
-/* Turns the 32-bit words of make()'s files, all but bytes 4 to 8 and the strings. */
+/*
+ * Swaps the bytes of the 32-bit words in make()'s files, except bytes 4 to 8 and the strings.
+ */
 static void turn_words(struct blob *b, uint32_t nr, uint8_t size)
 {
 	const uint32_t strings = 48 + 8 * nr + 12;
@@ -384,7 +392,7 @@ static void turn_words(struct blob *b, uint32_t nr, uint8_t size)
 	memcpy(b->p + 4, (uint8_t[]){ 0, 1, size, 0 }, 4);
 }
 
-/* Functions of a file of the other byte order, any number of them. */
+/* Functions of a file of the other byte order, with any number of them. */
 static void other_byte_order(void **state)
 {
 	uint32_t addrs[20], nr, i, at;
@@ -428,28 +436,31 @@ static void damaged_lines(void **state)
 		uint8_t info[24];
 		int nr;
 	} list[] = {
-		/* a good one: a row at the start; with a file that is none */
+		/* a good table: a row at the start; with a file that does not exist */
 		{ { 1, 0, 0, 0, 5, 0, 0, 0, 0, 0, 1, 4, 0 }, -EBADMSG },
 		{ { 1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 1, 1, 0, 4, 0 }, 1 },
-		/* no row at or before the address; a row behind it */
+		/* no row at or before the address; a row after it */
 		{ { 1, 0, 0, 0, 4, 0, 0, 0, 0, 0, 1, 0 }, 1 },
 		{ { 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 1, 2, 5, 0 }, 1 },
-		/* more lines at least than at most; the range 0 to divide by */
+		/*
+		 * the minimum of lines is above the maximum; a range of 0, by which the decoder
+		 * would divide
+		 */
 		{ { 1, 0, 0, 0, 5, 0, 0, 0, 1, 0, 1, 4, 0 }, -EBADMSG },
 		/* the line is below 0 */
 		{ { 1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 1, 1, 0, 3, 0x70, 4, 0 }, -EBADMSG },
-		/* no end; a number without one; of 11 bytes */
+		/* no end; a number without an end; a number of 11 bytes */
 		{ { 1, 0, 0, 0, 4, 0, 0, 0, 0, 0, 1, 4 }, -EBADMSG },
 		{ { 1, 0, 0, 0, 5, 0, 0, 0, 0, 0, 1, 2, 0x80 }, -EBADMSG },
 		{ { 1, 0, 0, 0, 15, 0, 0, 0, 0, 0, 1, 2, 0x80, 0x80, 0x80, 0x80, 0x80,
 		    0x80, 0x80, 0x80, 0x80, 0x80, 1 }, -EBADMSG },
 		/* longer than the file */
 		{ { 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, -EBADMSG },
-		/* the largest line, and one more; with a file that nobody asks for */
+		/* the largest line, and one more; with a file that is not looked up */
 		{ { 1, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1, 0, 2, 0, 0 }, 1 },
 		{ { 1, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x10, 1, 0, 2, 0, 0 },
 		  -EBADMSG },
-		/* a type that is not known is skipped */
+		/* an unknown type is skipped */
 		{ { 9, 0, 0, 0, 1, 0, 0, 0, 0xff }, 1 },
 	};
 	size_t i;
@@ -458,7 +469,7 @@ static void damaged_lines(void **state)
 		assert_int_equal(lookup_in(list[i].info, sizeof(list[i].info)), list[i].nr);
 }
 
-/* What a function has ends with an entry of type 0, of which the length may be missing. */
+/* The entries of a function end with an entry of type 0, whose length may be missing. */
 static void lists_cut_off(void **state)
 {
 	static const uint8_t zeros[4], lines[8] = { 1 };
@@ -470,7 +481,7 @@ static void lists_cut_off(void **state)
 	assert_int_equal(lookup_in(lines, 4), -EBADMSG);
 }
 
-/* Walks the rows of a table of such opcodes. Return: how many, or what is wrong. */
+/* Walks the rows of a table with such opcodes. Return: the number of rows, or an error. */
 static int walk_rows(const uint8_t *table, uint8_t len, uint64_t *last)
 {
 	static const uint32_t addr = 0x40;
@@ -496,7 +507,7 @@ static int walk_rows(const uint8_t *table, uint8_t len, uint64_t *last)
 	return more < 0 ? more : nr;
 }
 
-/* Rows one after the other: what is wrong is said, and is no end. */
+/* Rows one after the other: a fault is reported, and is not a normal end. */
 static void damaged_rows(void **state)
 {
 	static const struct {
@@ -504,15 +515,15 @@ static void damaged_rows(void **state)
 		uint8_t len;
 		int nr;
 	} list[] = {
-		/* from 0 to 0 lines, from 1 on; file 0; two rows, 7 bytes apart */
+		/* from 0 to 0 lines, starting at 1; file 0; two rows, 7 bytes apart */
 		{ { 0, 0, 1, 1, 0, 2, 0, 2, 7, 0 }, 10, 2 },
-		/* the second row's line, file or distance has no end */
+		/* line, file or distance of the second row has no end */
 		{ { 0, 0, 1, 1, 0, 2, 0, 3, 0x80 }, 9, -EBADMSG },
 		{ { 0, 0, 1, 1, 0, 2, 0, 1, 0x80 }, 9, -EBADMSG },
 		{ { 0, 0, 1, 1, 0, 2, 0, 2, 0x80 }, 9, -EBADMSG },
-		/* the table has none */
+		/* the table has no end */
 		{ { 0, 0, 1, 1, 0, 2, 0 }, 7, -EBADMSG },
-		/* from the first row on to 2^64 - 1, and one byte more: 0x40 + all but 0x41 */
+		/* from the first row to 2^64 - 1, and one byte more: 0x40 + all but 0x41 */
 		{ { 0, 0, 1, 1, 0, 2, 0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1,
 		    0 }, 17, 1 },
 		{ { 0, 0, 1, 1, 0, 2, 0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1,
@@ -529,7 +540,7 @@ static void damaged_rows(void **state)
 	assert_true(last == UINT64_MAX);
 }
 
-/* Every special opcode, of ranges around which a multiplication could go wrong. */
+/* Every special opcode, with ranges for which a multiplication could overflow. */
 static void special_opcodes(void **state)
 {
 	static const int ranges[] = { 1, 2, 3, 7, 15, 63, 64, 65, 127, 250, 251, 252, 253 };
@@ -565,7 +576,10 @@ static void special_opcodes(void **state)
 	}
 }
 
-/* In a function of 16 bytes with one row. Return: what a lookup and a walk of the calls say. */
+/*
+ * In a function of 16 bytes with one row. Return: the results of a lookup and of a walk of the
+ * calls.
+ */
 static int calls_of(const uint8_t *calls, uint8_t len, int *walked)
 {
 	static const uint8_t lines[] = { 1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 1, 1, 0, 4, 0 };
@@ -601,10 +615,10 @@ static int calls_of(const uint8_t *calls, uint8_t len, int *walked)
 	return nr;
 }
 
-/* Calls of which a number is too large, or missing. */
+/* Calls with a number that is too large, or missing. */
 static void damaged_calls(void **state)
 {
-	/* the function: from 0 on 16 bytes, with children, its name, from nowhere */
+	/* the function: from 0 on 16 bytes, with children, its name, without a call site */
 	#define ROOT 1, 0, 16, 1, 1, 0, 0, 0, 0, 0
 	#define CALL 1, 0, 16, 0, 1, 0, 0, 0
 	#define TEN 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80
@@ -618,17 +632,19 @@ static void damaged_calls(void **state)
 		{ { ROOT, CALL, 0, 7, 0 }, 21, 2, 2 },
 		{ { ROOT, CALL, 0, LARGEST, 0 }, 25, 2, 2 },
 		{ { ROOT, CALL, 0, TOO_LARGE, 0 }, 25, -EBADMSG, -EBADMSG },
-		/* it would be file 0, which there is */
+		/* it would be file 0, which exists */
 		{ { ROOT, CALL, TOO_LARGE, 7, 0 }, 25, -EBADMSG, -EBADMSG },
 		{ { ROOT, CALL, LARGEST, 7, 0 }, 25, -EBADMSG, -EBADMSG },
-		/* the start, and the size, of a range in more than 64 bits */
+		/* the start, or the size, of a range in more than 64 bits */
 		{ { 1, TEN, 1, 16, 0, 1, 0, 0, 0, 0, 0, 0 }, 22, -EBADMSG, -EBADMSG },
 		{ { 1, 0, TEN, 1, 0, 1, 0, 0, 0, 0, 0, 0 }, 22, -EBADMSG, -EBADMSG },
-		/* cut off in what follows the ranges: in the name, in front of file and line */
+		/* cut off after the ranges: in the name, before file and line */
 		{ { ROOT, 1, 0, 16, 0, 1, 0 }, 16, -EBADMSG, -EBADMSG },
 		{ { ROOT, CALL }, 18, -EBADMSG, -EBADMSG },
 		{ { ROOT, CALL, 0 }, 19, -EBADMSG, -EBADMSG },
-		/* a call beside the one that has the address; cut off in it, and behind it */
+		/*
+		 * a call beside the one that contains the address; cut off in it, and after it
+		 */
 		{ { ROOT, 1, 0, 4, 0, 1, 0, 0, 0, 0, 7, CALL, 0, 7, 0 }, 31, 2, 2 },
 		{ { ROOT, 1, 0, 4, 1, 1, 0, 0, 0, 0, 7, CALL, 0, 7 }, 30, -EBADMSG, -EBADMSG },
 	};
@@ -664,7 +680,7 @@ static int nested(unsigned int depth)
 	return nr;
 }
 
-/* Return: how many nodes a walk has seen; -EBADMSG: it was refused after them. */
+/* Return: number of nodes that a walk has visited; -EBADMSG: it was refused after them. */
 static int walk_nested(unsigned int depth, unsigned int *nr)
 {
 	static const uint8_t node[] = { 1, 0, 16, 1, 1, 0, 0, 0, 0, 7 };
@@ -694,7 +710,7 @@ static int walk_nested(unsigned int depth, unsigned int *nr)
 	return more;
 }
 
-/* Walks, too, end where the deepest nodes may be. */
+/* Walks, too, end at the maximum depth. */
 static void walks_of_deep_calls(void **state)
 {
 	unsigned int nr;
@@ -735,7 +751,7 @@ static void not_files(void **state)
 	gsym_close(NULL);
 }
 
-/* A pipe's other end may never come: it is refused at once. */
+/* The other end of a pipe may never write, so a pipe is refused at once. */
 static void a_pipe(void **state)
 {
 	char dir[] = "/tmp/gsym-XXXXXX", path[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Breakpad's text: what a file says is read back from the GSYM file that is made of it;
- * lines that break the rules are refused by their number.
+ * Breakpad's text: the contents of a file are read back from the GSYM file made from it; lines
+ * that break the rules are refused by their number.
  */
 #include "support.h"
 
@@ -14,7 +14,7 @@
 
 #define MODULE "MODULE Linux x86_64 2236B6D4B7E773E303C9E01F9A8138B50 prog\n"
 
-/* A text, what was found in it, and the GSYM file of it. */
+/* A text, its contents, and the GSYM file made from it. */
 struct made {
 	char path[32];
 	int fd;
@@ -121,7 +121,7 @@ static void all_records(void **state)
 	made_release(&m);
 }
 
-/* Nothing is said of code between lines: not the line in front of it. */
+/* Code between lines has no line, not that of the line before it. */
 static void gaps(void **state)
 {
 	struct made m;
@@ -137,7 +137,7 @@ static void gaps(void **state)
 	made_release(&m);
 }
 
-/* Calls are cut to their caller's code; what is left of none takes its own along. */
+/* Calls are cut to the code of their caller; an empty call is removed with its own calls. */
 static void misplaced(void **state)
 {
 	struct made m;
@@ -159,7 +159,7 @@ static void misplaced(void **state)
 	made_release(&m);
 }
 
-/* INLINE without the call's file, as Breakpad wrote it first; other ids */
+/* INLINE without the file of the call, as Breakpad wrote it first; other ids */
 static void other_forms(void **state)
 {
 	struct made m;
@@ -224,7 +224,7 @@ static void refused(void **state)
 	made_release(&m);
 }
 
-/* As long as may be, over and over, and longer */
+/* As long as allowed, repeatedly, and longer */
 static void long_lines(void **state)
 {
 	size_t head = sizeof(MODULE) - 1, len = head + 5 * (TEXT_LINE_MAX + 1ul), i;

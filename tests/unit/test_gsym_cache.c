@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The cache of decoded functions: it answers as lookups do that decode every time, and decodes
- * no more than its header says. The file is compiled here once more, with counters in what it
- * calls.
+ * The cache of decoded functions: it gives the same answers as lookups that decode every time,
+ * and decodes no more than its header says. The cache is compiled here again, with counters in
+ * the functions that it calls.
  */
 #include "support.h"
 #include "alloc_fail.h"
@@ -22,7 +22,7 @@
 
 static struct {
 	unsigned int decoded;	/* functions */
-	unsigned int searched;	/* lookups that went through the file's bytes */
+	unsigned int searched;	/* lookups that read the bytes of the file */
 	const void *prefetched[MOST_PREFETCHED];
 	unsigned int nr_prefetched;
 } seen;
@@ -34,7 +34,7 @@ static void note_prefetch(const void *p)
 	seen.nr_prefetched++;
 }
 
-/* names of their own: those of the library are linked, too */
+/* other names, because the library's functions are linked, too */
 #define gsym_cache_new counted_cache_new
 #define gsym_cache_free counted_cache_free
 #define gsym_cache_lookup counted_cache_lookup
@@ -79,8 +79,9 @@ static uint32_t new_string(struct gsym_part *part, const char *kind, uint32_t nu
 	return ret;
 }
 
-/* A chain of calls, in others of which each is the whole of two ranges, and the next
- * one in the first of them.
+/*
+ * A chain of calls inside others, in which each call consists of two ranges, and the next one
+ * is in the first of them.
  */
 static void add_function(struct gsym_part *part, uint64_t start, uint32_t nr_rows)
 {
@@ -162,7 +163,7 @@ static void same_answer(const struct gsym *g, struct gsym_cache *c, uint64_t add
 	}
 }
 
-/* Any number of them, also outside of all functions. */
+/* Any number of lookups, also outside of all functions. */
 static void prefetch_some(const struct gsym_cache *c)
 {
 	uint64_t addrs[2 * GSYM_CACHE_PREFETCHED];
@@ -173,7 +174,7 @@ static void prefetch_some(const struct gsym_cache *c)
 	gsym_cache_prefetch(c, addrs, nr);
 }
 
-/* All that has room; more than has; and one that needs the room of many. */
+/* Functions that all fit; more than fit; and one that needs the room of many. */
 static void any_size(void **state)
 {
 	static const size_t sizes[] = { 0, 256 << 10, 8 << 20 };
@@ -206,7 +207,10 @@ static void ask(struct gsym_cache *c, uint32_t i)
 	assert_true(gsym_cache_lookup(c, BASE + i * SIZE + 12, f, GSYM_MAX_FRAMES) > 0);
 }
 
-/* What @times lookups in function @i have decoded, and searched in the file. */
+/*
+ * The numbers of decodings and of searches in the file that @times lookups in function @i have
+ * caused.
+ */
 static void costs(struct gsym_cache *c, uint32_t i, uint32_t times, unsigned int decoded,
 		  unsigned int searched)
 {
@@ -217,21 +221,21 @@ static void costs(struct gsym_cache *c, uint32_t i, uint32_t times, unsigned int
 	assert_int_equal(seen.searched, searched);
 }
 
-/* Decoded the second time that it is asked for, and then kept. */
+/* A function is decoded at its second lookup, and then kept. */
 static void decoded_once(void **state)
 {
 	struct gsym *g = many();
 	struct gsym_cache *c;
 	uint32_t i, bad = 0;
 
-	/* room for all, in more slots than there could be functions in such room */
+	/* room for all functions, with more slots than functions could need */
 	assert_int_equal(gsym_cache_new(g, 8 << 20, &c), 0);
 	for (i = 0; i < FUNCTIONS; i++) {
 		costs(c, i, 1, 0, 1);
 		costs(c, i, 1, 1, 0);
 		costs(c, i, 100, 0, 0);
 	}
-	/* all are kept, but for a few that hashing has put into a full place */
+	/* all are kept, except a few that hashing has put into a full place */
 	seen.searched = 0;
 	for (i = 0; i < FUNCTIONS; i++) {
 		ask(c, i);
@@ -240,7 +244,7 @@ static void decoded_once(void **state)
 	}
 	assert_in_range(bad, 0, 4);
 	gsym_cache_free(c);
-	/* what takes more than a quarter of the room is tried once */
+	/* a function that takes more than a quarter of the room is tried once */
 	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
 	costs(c, FUNCTIONS - 1, 2, 1, 2);
 	costs(c, FUNCTIONS - 1, 10, 0, 10);
@@ -248,7 +252,7 @@ static void decoded_once(void **state)
 	gsym_close(g);
 }
 
-/* As a kernel's functions are. */
+/* Functions as in a kernel. */
 static void decoded_once_at_high_addresses(void **state)
 {
 	const uint64_t base = 0xffffffff81000000ull;
@@ -267,7 +271,7 @@ static void decoded_once_at_high_addresses(void **state)
 	gsym_close(g);
 }
 
-/* Functions in turn, each asked for three times: little memory is enough for any number. */
+/* Functions in turn, each looked up three times: little memory is enough for any number. */
 static void one_after_the_other(void **state)
 {
 	struct gsym *g = many();
@@ -277,8 +281,9 @@ static void one_after_the_other(void **state)
 	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
 	for (i = 0; i < FUNCTIONS - 1; i++)
 		costs(c, i, 3, 1, 1);
-	/* eight have room: once they are there, they stay. That they were there before may put
-	 * it off for 16 lookups of each one that is there now.
+	/*
+	 * There is room for eight: once they are in the cache, they stay. Functions that were
+	 * there before may delay this for 16 lookups of each function that is there now.
 	 */
 	for (i = 0; i < 100 * 8 * 3; i++)
 		ask(c, i / 3 % 8);
@@ -290,7 +295,7 @@ static void one_after_the_other(void **state)
 	gsym_close(g);
 }
 
-/* Of @nr functions from @first on, in turn, the share that was kept, in percent. */
+/* The share of kept functions among the @nr functions from @first on, in percent. */
 static unsigned int kept(struct gsym_cache *c, uint32_t first, uint32_t nr, uint32_t rounds)
 {
 	uint32_t i, round;
@@ -302,7 +307,10 @@ static unsigned int kept(struct gsym_cache *c, uint32_t first, uint32_t nr, uint
 	return 100 - 100 * seen.searched / (nr * rounds);
 }
 
-/* More functions in turn than have room: some stay. Once others are asked for, they go. */
+/*
+ * More functions in turn than there is room for: some stay. When others are looked up, they are
+ * removed.
+ */
 static void more_than_has_room(void **state)
 {
 	struct gsym *g = many();
@@ -311,7 +319,7 @@ static void more_than_has_room(void **state)
 	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
 	kept(c, 0, 60, 20);
 	assert_in_range(kept(c, 0, 60, 50), 20, 80);
-	/* 16 lookups for each of those that stay */
+	/* 16 lookups for each function that stays */
 	kept(c, 100, 8, 200);
 	assert_int_equal(kept(c, 100, 8, 10), 100);
 	gsym_cache_free(c);
@@ -347,7 +355,7 @@ static void check_prefetch(const struct gsym_cache *c, uint64_t addr, const void
 		assert_true(was_prefetched((const uint8_t *)wanted + 64 * (size_t)i));
 }
 
-/* What a lookup reads: the decoded function where there is one, else that of the file. */
+/* The source of an answer: the decoded function if there is one, else the file. */
 static void prefetched(void **state)
 {
 	uint64_t addrs[GSYM_CACHE_PREFETCHED + 1], addr;
@@ -368,7 +376,7 @@ static void prefetched(void **state)
 	}
 	check_prefetch(c, BASE - 1, NULL);
 	check_prefetch(c, 0, NULL);
-	/* one that is nowhere keeps none of the others back */
+	/* a function that is in no slot does not keep any of the others out */
 	addrs[0] = 0;
 	for (i = 1; i < ARRAY_SIZE(addrs); i++)
 		addrs[i] = BASE + (i + 100) * SIZE;
@@ -384,12 +392,12 @@ static void prefetched(void **state)
 
 #define MADE_BYTES 20000u
 
-/* A file of one function 'a' of @size bytes at 0x100, which has @info, and names up to 'd'. */
+/* A file of one function 'a' of @size bytes at 0x100, with @info, and names up to 'd'. */
 static struct gsym *made(uint8_t bytes[MADE_BYTES], uint32_t size, const uint8_t *info, size_t len)
 {
 	const uint32_t head[] = {
 		GSYM_MAGIC, 1 | 4 << 16, 0, 0, 1, 68, 12, 0, 0, 0, 0, 0,
-		/* an address, where its function is, and the file table */
+		/* an address, the offset of its function, and the file table */
 		0x100, 80, 1, 0, 0,
 	};
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -406,8 +414,9 @@ static struct gsym *made(uint8_t bytes[MADE_BYTES], uint32_t size, const uint8_t
 	return g;
 }
 
-/* A call whose range is not one of 32 bits from the function on: behind it, or from in front of
- * it. It is answered as the file has it.
+/*
+ * A call whose range does not fit 32 bits relative to the function: after it, or starting
+ * before it. It is answered as the file has it.
  */
 static void ranges_of_more_than_32_bits(void **state)
 {
@@ -455,8 +464,9 @@ static void ranges_of_more_than_32_bits(void **state)
 
 #define DESCENDING 1400u
 
-/* Calls that descend take more and more work each: at some number it ends, and what was not done
- * is no answer.
+/*
+ * Calls that descend take more and more work each: above some number decoding stops, and the
+ * rest is not answered from the cache.
  */
 static void too_much_work(void **state)
 {
@@ -491,7 +501,7 @@ static void too_much_work(void **state)
 	gsym_close(g);
 }
 
-/* Whenever it does: what cannot be kept is searched in the file. */
+/* Whatever the number is: functions that cannot be kept are searched in the file. */
 static void memory_that_runs_out(void **state)
 {
 	struct gsym *g = many();
@@ -509,7 +519,7 @@ static void memory_that_runs_out(void **state)
 	gsym_close(g);
 }
 
-/* What is not to be kept stays so when all the others are forgotten. */
+/* A function that is not to be kept stays so when all the others are removed. */
 static void large_ones_are_tried_once(void **state)
 {
 	struct gsym *g = many();
@@ -518,7 +528,7 @@ static void large_ones_are_tried_once(void **state)
 
 	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
 	costs(c, FUNCTIONS - 1, 2, 1, 2);
-	/* more than have room */
+	/* more than there is room for */
 	for (i = 0; i < 40; i++)
 		costs(c, i, 3, 1, 1);
 	costs(c, FUNCTIONS - 1, 10, 0, 10);
@@ -527,9 +537,9 @@ static void large_ones_are_tried_once(void **state)
 }
 
 /*
- * Calls that overlap, as no writer makes them: 'b' is [0, 8), an empty range and [20, 24),
- * 'c', after it, [4, 12) and [22, 24) and in it 'd' [4, 8) and [10, 22): where two have an address it is
- * the first one's, and what is in the other one is not looked at there.
+ * Calls that overlap, as no writer makes them: 'b' is [0, 8), an empty range and [20, 24). 'c',
+ * after it, is [4, 12) and [22, 24), and contains 'd', [4, 8) and [10, 22). An address in two
+ * calls belongs to the first one, and the contents of the other one are not searched there.
  */
 static void overlaps(void **state)
 {
@@ -563,7 +573,7 @@ static void overlaps(void **state)
 	gsym_close(g);
 }
 
-/* Each byte of a sample in turn something else. */
+/* Changes each byte of a sample in turn. */
 static void damage(void **state)
 {
 	static const uint8_t flips[] = { 0x01, 0x80, 0xff };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions that nothing names, of this program's own .eh_frame. */
+/* Functions without names, from this program's own .eh_frame. */
 #include "support.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 extern const char __ehdr_start;
 
-/* Two functions beside each other, of which one will have a name. */
+/* Two neighbouring functions, of which one will have a name. */
 static noinline int first(int n)
 {
 	__asm__ volatile("" : "+r"(n));
@@ -67,7 +67,7 @@ static void nothing_is_named(void **state)
 	gsym_part_free(part);
 }
 
-/* The number of functions beside one that is called "it" and has these addresses. */
+/* The number of unnamed functions beside one that is called "it" and has these addresses. */
 static uint64_t beside(uint64_t start, uint64_t end, bool first_has_it)
 {
 	struct gsym_part *part = gsym_part_new();
@@ -93,12 +93,12 @@ static void names_come_first(void **state)
 {
 	uint64_t at = link_address(first), all = beside(1, 2, false);
 
-	/* all of it, a part of it, a byte of it that has no size */
+	/* the whole function, a part of it, and a byte of it without a size */
 	assert_int_equal(beside(at, at + 1, true), all - 1);
 	assert_int_equal(beside(at + 1, at + 2, true), all - 1);
 	assert_int_equal(beside(at, at, true), all - 1);
 	assert_int_equal(beside(at + 1, at + 1, true), all - 1);
-	/* the last address there is */
+	/* the last possible address */
 	assert_int_equal(beside(UINT64_MAX, UINT64_MAX, false), all);
 }
 

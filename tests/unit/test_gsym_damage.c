@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * GSYM files cut off at each byte, and with each byte changed: all that can be asked of each, and
- * what is said of those that do not open, as one number for each file. The numbers come from a
- * reader that has passed the judges of tests/gsym. They show any change of any answer about a
- * damaged file. If a change is meant, take the number that is printed.
+ * GSYM files cut off at each byte, and with each byte changed: all answers about each of them,
+ * and the errors of those that do not open, as one checksum for each file. The checksums come
+ * from a reader that has passed the judges of tests/gsym, and show any change of any answer
+ * about a damaged file. If a change is intended, use the checksum that is printed.
  */
 #include "support.h"
 
@@ -22,7 +22,7 @@
 #define MOST_FUNCTIONS 12u
 #define MOST_OF_A_LIST 40u
 
-/* FNV-1a of what was answered. */
+/* FNV-1a checksum of the answers. */
 struct answers {
 	uint64_t sum;
 };
@@ -208,7 +208,7 @@ static void ask_all(struct answers *a, const struct gsym *g)
 	gsym_cache_free(c);
 }
 
-/* In memory of just that size, for the variant with sanitizers. */
+/* In memory of exactly that size, for the variant with sanitizers. */
 static void ask_copy(struct answers *a, const uint8_t *bytes, size_t len)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -300,7 +300,7 @@ static void put_entry(struct making *m, uint32_t type, const void *data, uint32_
 
 static const uint8_t lines[] = { 0, 4, 9, 1, 1, 2, 0, 7, 3, 5, 9, 2, 6, 0 };
 
-/* A node of inlined calls, up to its children's. */
+/* A node of inlined calls, up to its children. */
 static void put_call(struct making *m, const char *ranges, uint32_t len, bool children,
 		     uint32_t name, uint8_t file, uint8_t line, unsigned int word)
 {
@@ -355,7 +355,7 @@ static void put_sites(struct making *m, unsigned int word)
 	free(in.b.p);
 }
 
-/* One function with all that functions can have, and what is in front of it. */
+/* One function with all possible entries, and the bytes before it. */
 static void put_function(struct making *m, unsigned int word)
 {
 	put(m, 0x18, 4);
@@ -386,7 +386,7 @@ static void put_files(struct making *m, unsigned int word)
 		put(m, files[i], word);
 }
 
-/* A number that is known later than its place. */
+/* Reserves a number whose value is known later. */
 static void put_at(struct making *m, uint32_t at, uint64_t v, unsigned int n)
 {
 	unsigned int i;
@@ -395,7 +395,7 @@ static void put_at(struct making *m, uint32_t at, uint64_t v, unsigned int n)
 		m->b.p[at + i] = (uint8_t)(v >> 8 * (m->big ? n - 1 - i : i));
 }
 
-/* The second one has a name and no more. Return: where it is. */
+/* The second function has a name only. Return: its offset. */
 static uint32_t put_functions(struct making *m, unsigned int word)
 {
 	uint32_t second;
@@ -448,7 +448,7 @@ static void make_1(struct making *m, unsigned int size)
 	put_at(m, infos + 4, second, 4);
 }
 
-/* Behind @at, in the list of parts, where part @type is: from @start to here. */
+/* Writes at @at, in the list of parts, the place of part @type: from @start to here. */
 static uint32_t set_part(struct making *m, uint32_t at, uint32_t type, uint32_t start)
 {
 	put_at(m, at, type, 4);
@@ -457,7 +457,7 @@ static uint32_t set_part(struct making *m, uint32_t at, uint32_t type, uint32_t 
 	return at + GSYM_GLOBAL_SIZE;
 }
 
-/* LLVM's version 2: words of 8 bytes, and a list of parts, one of which nobody knows. */
+/* LLVM's version 2: words of 8 bytes, and a list of parts, one of which has an unknown type. */
 static void make_2(struct making *m, unsigned int size)
 {
 	uint32_t at = GSYM_HEADER_LLVM_2, start, infos, second;
@@ -515,7 +515,7 @@ static void is_frame(const struct gsym_frame *f, const char *function, const cha
 	assert_int_equal(f->offset, offset);
 }
 
-/* What was put in, undamaged. */
+/* The file without damage. */
 static void check_made(const struct gsym *g)
 {
 	struct gsym_frame f[GSYM_MAX_FRAMES];
@@ -573,7 +573,7 @@ static void everything(void **state)
 	assert_true(good);
 }
 
-/* Fewer offsets of functions than functions. */
+/* Fewer offsets of functions than there are functions. */
 static void part_too_small(void **state)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -590,7 +590,7 @@ static void part_too_small(void **state)
 	free(m.b.p);
 }
 
-/* A Mach-O file of one segment with one section, behind which the GSYM file is. */
+/* A Mach-O file of one segment with one section, followed by the GSYM file. */
 static void in_macho(void **state)
 {
 	const struct {
@@ -638,7 +638,7 @@ static void in_macho(void **state)
 	free(sample.p);
 }
 
-/* All that is answered of all functions. */
+/* All answers about all functions. */
 static uint64_t answers_of(const struct gsym *g)
 {
 	struct answers a = { 0xcbf29ce484222325ull };
@@ -647,7 +647,7 @@ static uint64_t answers_of(const struct gsym *g)
 	return a.sum;
 }
 
-/* Whether some function is said to be damaged, in [@from, @to) of the file. */
+/* Whether a function in [@from, @to) of the file is reported as damaged. */
 static bool is_said(const struct gsym *g, size_t from, size_t to)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -667,8 +667,9 @@ static bool is_said(const struct gsym *g, size_t from, size_t to)
 	return false;
 }
 
-/* The word at @at, an entry's type, in the entries of a function up to @end: any other value that
- * changes an answer is said.
+/*
+ * Changes the word at @at, the type of an entry, in the entries of a function up to @end: any
+ * value that changes an answer must be reported.
  */
 static void damage_type(const uint8_t *bytes, size_t len, size_t at, size_t end, uint64_t whole)
 {
@@ -691,7 +692,9 @@ static void damage_type(const uint8_t *bytes, size_t len, size_t at, size_t end,
 	free(copy);
 }
 
-/* Each word of a file that says what an entry of a function is. Return: how many there were. */
+/*
+ * Each word of a file that is the type of an entry of a function. Return: number of such words.
+ */
 static unsigned int damage_types(const uint8_t *bytes, size_t len)
 {
 	struct gsym_function f;
@@ -741,7 +744,7 @@ static void types(void **state)
 	assert_in_range(nr, 9, 1000);
 }
 
-/* What a reader of today does not know is said, and the rest is still answered. */
+/* Entries that today's reader does not know are reported, and the others are still answered. */
 static void unknown_type(void **state)
 {
 	struct diag diag;

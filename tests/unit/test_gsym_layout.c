@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The reader of GSYM files: which layout a file of version 1 has, and what only one of them may. */
+/* The reader of GSYM files: the layouts of version 1, and what only one of them may contain. */
 #include "support.h"
 
 #include <errno.h>
@@ -9,9 +9,9 @@
 #include "formats/gsym/reader.h"
 
 /*
- * A file of version 1 without functions: LLVM's has a UUID of up to 20 bytes behind its
- * strings' place, and then the file table; the prototype's file table is where the UUID
- * would be. LLVM's first file is the empty one.
+ * A file of version 1 without functions. LLVM's has a UUID of up to 20 bytes after the place of
+ * its strings, followed by the file table; the prototype's file table is where the UUID would
+ * be. The first file of LLVM's table is empty.
  */
 static void which_layout(void **state)
 {
@@ -20,7 +20,7 @@ static void which_layout(void **state)
 		enum gsym_layout layout;
 	} list[] = {
 		{ 0, 0, 0, 0, GSYM_LLVM_1 },
-		{ 0, 0, 0, 1, GSYM_LLVM_1 },	/* what follows is no file */
+		{ 0, 0, 0, 1, GSYM_LLVM_1 },	/* the following bytes are not a file */
 		{ 0, 0, 1, 0, GSYM_LLVM_1 },
 		{ 0, 0, 1, 1, GSYM_PROTOTYPE },
 		{ 20, 0, 1, 1, GSYM_LLVM_1 },
@@ -35,7 +35,7 @@ static void which_layout(void **state)
 		uint32_t head[16] = { GSYM_MAGIC, 1 | 4 << 16 | (uint32_t)list[i].uuid_len << 24,
 				      0, 0, 0, 60, 4, list[i].uuid };
 
-		/* at 48 the file table; the strings, of which the first is empty, at 60 */
+		/* the file table at 48; the strings, of which the first is empty, at 60 */
 		head[12] = list[i].nr_files;
 		head[13] = list[i].file;
 		assert_int_equal(gsym_open_bytes((uint8_t *)head, sizeof(head), "made", &g, NULL),
@@ -59,7 +59,7 @@ static bool is_mapped(const char *name)
 	return found;
 }
 
-/* Nothing of a file stays when it is closed, or refused. */
+/* Nothing of a file remains when it is closed, or refused. */
 static void closed_files_are_not_mapped(void **state)
 {
 	struct gsym *g;
@@ -72,7 +72,7 @@ static void closed_files_are_not_mapped(void **state)
 	assert_false(is_mapped("t44.elf"));
 }
 
-/* Without a length of its UUID, and no prototype's either: it is LLVM's all the same. */
+/* Without a length of its UUID, and not a prototype's either: it is read as LLVM's. */
 static void uuid_of_no_length(void **state)
 {
 	struct gsym_frame f[GSYM_MAX_FRAMES];
@@ -92,7 +92,9 @@ static void uuid_of_no_length(void **state)
 	free(b.p);
 }
 
-/* One address of one byte: offsets of functions at 32, or at 29 as the native tool had them. */
+/*
+ * One address of one byte: offsets of functions at 32, or at 29 as the native tool wrote them.
+ */
 static void prototype_offsets(void **state)
 {
 	static const uint32_t places[] = { 29, 32 };
@@ -122,7 +124,9 @@ static void prototype_offsets(void **state)
 	}
 }
 
-/* Files and lines are numbers of 32 bits. The prototype may name files that it has not written. */
+/*
+ * Files and lines are numbers of 32 bits. The prototype may name files that it has not written.
+ */
 static void largest_file_and_line(void **state)
 {
 	static const uint8_t lebs[][5] = {
@@ -168,7 +172,7 @@ static void largest_file_and_line(void **state)
 	}
 }
 
-/* Lists of nothing, and of two: functions that were folded into one, and call sites. */
+/* Empty lists, and lists of two: functions that were merged, and call sites. */
 static void lists(void **state)
 {
 	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };

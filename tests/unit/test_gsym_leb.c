@@ -4,7 +4,7 @@
 
 #include "formats/gsym/read.h"
 
-/* @v in @n groups of 7 bits, the sign in those that it does not need. */
+/* @v in @n groups of 7 bits, with copies of the sign in the groups that it does not need. */
 static unsigned int groups(uint8_t *to, int64_t v, unsigned int n)
 {
 	unsigned int i;
@@ -23,7 +23,7 @@ static unsigned int unsigned_groups(uint8_t *to, uint64_t v, unsigned int n)
 	return n;
 }
 
-/* Groups that an unsigned number needs. */
+/* Number of groups that an unsigned number needs. */
 static unsigned int need(uint64_t v)
 {
 	unsigned int n = 1;
@@ -33,7 +33,7 @@ static unsigned int need(uint64_t v)
 	return n;
 }
 
-/* Groups that a signed one needs. */
+/* Number of groups that a signed number needs. */
 static unsigned int need_signed(int64_t v)
 {
 	unsigned int n = 1;
@@ -52,7 +52,7 @@ static void check_unsigned(uint64_t v)
 
 	for (n = need(v); n <= 10; n++) {
 		unsigned_groups(bytes, v, n);
-		/* what follows is another number's */
+		/* the following bytes belong to another number */
 		bytes[n] = 0xff;
 		for (len = 0; len <= n + 1 && len <= sizeof(bytes); len++) {
 			uint8_t *exact = malloc(len + !len);
@@ -109,7 +109,7 @@ static void each_length(void **state)
 	check_signed(INT64_MAX);
 }
 
-/* The tenth group of a number has room for one bit, and a sign; there is no eleventh. */
+/* The tenth group of a number has room for one bit and the sign; there is no eleventh group. */
 static void more_than_64_bits(void **state)
 {
 	uint8_t bytes[12];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libgsym's functions: answers of samples, and what they say of files that are wrong. */
+/* The functions of libgsym: answers for samples, and errors for damaged files. */
 #include "support.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static const char *const samples[] = {
 	SAMPLES "g14.gsym", SAMPLES "g23v2.gsym", SAMPLES "prototype.gsym", SAMPLES "elf.o",
 };
 
-/* The content of an error before a call. A call that succeeds does not change it. */
+/* The contents of an error before a call. A call that succeeds does not change it. */
 static const struct gsym_error untouched = {
 	.code = 77, .offset = 78, .file = "no file", .reason = "no reason",
 };
@@ -33,7 +33,7 @@ static struct gsym_reader *sample(const char *path)
 	return r;
 }
 
-/* The bytes of a sample, to be damaged, and freed by the caller. */
+/* The bytes of a sample, to be damaged; the caller frees them. */
 static struct bytes copy_of(const char *path)
 {
 	struct bytes b = { 0 };
@@ -85,7 +85,7 @@ static void lookups(void **state)
 	}
 }
 
-/* Outer frames are counted, and not written, where there is no room. */
+/* If there is no room, outer frames are counted but not written. */
 static void room(void **state)
 {
 	struct gsym_reader *r = sample(samples[0]);
@@ -174,7 +174,10 @@ static void not_opened(void **state)
 	refused("/nonexistent", ENOENT, strerror(ENOENT));
 	refused("/", EINVAL, "not a regular file");
 	refused("/dev/null", EINVAL, "not a regular file");
-	/* a path is a path: this one is standard input for commands of the program alone */
+	/*
+	 * a path is always a path: this one means standard input only to commands of the
+	 * program
+	 */
 	refused("-", ENOENT, strerror(ENOENT));
 	refused("tests/unit/test_gsym_library.c", EBADMSG, "not a GSYM file: wrong magic number");
 
@@ -208,7 +211,7 @@ static void long_names(void **state)
 	assert_int_equal(error.offset, 0);
 }
 
-/* usage: damaged(BYTES, OFFSET, REASON): what a lookup in foo says */
+/* usage: damaged(BYTES, OFFSET, REASON): checks the error of a lookup in foo */
 static void damaged(const struct bytes *b, uint64_t offset, const char *reason)
 {
 	struct gsym_error error = untouched;
@@ -224,7 +227,7 @@ static void damaged(const struct bytes *b, uint64_t offset, const char *reason)
 	gsym_reader_close(r);
 }
 
-/* Where foo's information is in the file, and which number foo has. */
+/* The offset of foo's information in the file, and the number of foo. */
 static void find_foo(const char *path, struct gsym_function *ret, uint32_t *index)
 {
 	struct gsym *g = NULL;
@@ -259,7 +262,7 @@ static void damaged_functions(void **state)
 		/* size and name, type and length, then the table: without a last opcode */
 		memset(b.p + foo.at + 16, 0xff, 2);
 		damaged(&b, foo.at + 16, "foo: damaged line table");
-		/* its name in the string table, with a character that controls a terminal */
+		/* its name in the string table, with a control character */
 		memcpy(b.p + foo.at + 4, "\0\0\0\0", 4);
 		snprintf(reason, sizeof(reason), "the entry of function %u is damaged", index);
 		damaged(&b, foo.at, reason);
@@ -270,7 +273,7 @@ static void damaged_functions(void **state)
 		assert_int_equal(error.offset, foo.at);
 		assert_int_equal(gsym_reader_symbol(r, index, &s, NULL), -EBADMSG);
 		assert_int_equal(gsym_reader_symbol_at(r, 0x401131, &s, &error), -EBADMSG);
-		/* the others are as they were */
+		/* the other functions are unchanged */
 		assert_int_equal(gsym_reader_symbol(r, index - 1, &s, &error), 0);
 		assert_int_equal(gsym_reader_symbol_at(r, 0x40103f, &s, &error), 1);
 		gsym_reader_close(r);
@@ -278,7 +281,7 @@ static void damaged_functions(void **state)
 	}
 }
 
-/* A name of a damaged function is in the reason: what controls a terminal is not. */
+/* The name of a damaged function is in the reason, without control characters. */
 static void names_in_reasons(void **state)
 {
 	struct bytes b = copy_of(samples[0]);
@@ -329,7 +332,10 @@ static void threads(void **state)
 	gsym_reader_close(r);
 }
 
-/* Programs were compiled with these: they stay for as long as the library is libgsym.so.0. */
+/*
+ * Programs were compiled with these sizes: they must not change as long as the library is
+ * libgsym.so.0.
+ */
 static void sizes(void **state)
 {
 	if (sizeof(void *) != 8)

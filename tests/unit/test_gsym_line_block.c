@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of random line tables: 64 bytes at a time they are what they are one by one. */
+/*
+ * Rows of random line tables: decoded 64 bytes at a time they must equal those decoded one by
+ * one.
+ */
 #include "support.h"
 
 #include <errno.h>
@@ -28,13 +31,13 @@ static uint8_t *put_number(uint8_t *p, unsigned int bytes)
 	return p;
 }
 
-/* Numbers of a byte or two, seldom of more than the blocks take. */
+/* Numbers of one or two bytes, seldom of more than the blocks accept. */
 static unsigned int width(void)
 {
 	return chance(40) ? 1 + chance(2) : 3 + chance(9);
 }
 
-/* Return: bytes; at most MOST. */
+/* Return: number of bytes, at most MOST. */
 static size_t make_table(uint8_t *to)
 {
 	static const uint8_t ranges[] = { 0, 1, 2, 14, 14, 14, 60, 63 };
@@ -53,13 +56,13 @@ static size_t make_table(uint8_t *to)
 		*p++ = (uint8_t)(1 + chance(3));
 		p = put_number(p, width());
 	}
-	/* not all have an end */
+	/* not all tables have an end */
 	if (chance(8))
 		*p++ = 0;
 	return (size_t)(p - to) < MOST ? (size_t)(p - to) : MOST;
 }
 
-/* As the format's description has it. */
+/* Decodes as the format's description says. */
 struct plain {
 	int found;
 	uint64_t file;
@@ -116,7 +119,7 @@ static void compare(const uint8_t *table, size_t len, const uint8_t *readable, u
 	assert_int_equal(row.file, must.file);
 }
 
-/* @behind: bytes of something else that may be read. */
+/* @behind: number of other bytes after it that may be read. */
 static void random_tables(size_t behind)
 {
 	uint8_t made[MOST + 40], *table;
@@ -160,8 +163,10 @@ static unsigned int bytes_of_number(const uint8_t *p)
 	return n;
 }
 
-/* The end of the last row that a block has at @p, by the opcodes; NULL: there is none. Blocks
- * take distances of one byte, files of two and lines of three. @ends: the table ends there.
+/*
+ * The end of the last row that a block contains at @p, by the opcodes; NULL: there is none.
+ * Blocks accept distances of one byte, files of two and lines of three. @ends: the table ends
+ * there.
  */
 static const uint8_t *end_of_rows(const uint8_t *p, const uint8_t *end, bool *ends)
 {
@@ -186,7 +191,10 @@ static const uint8_t *end_of_rows(const uint8_t *p, const uint8_t *end, bool *en
 	return row;
 }
 
-/* At each opcode: as far as blocks can go, so that hardly any opcode is looked at alone. */
+/*
+ * At each opcode, blocks must go as far as they can, so that hardly any opcode is decoded
+ * alone.
+ */
 static void check_blocks(const uint8_t *p, const uint8_t *end)
 {
 	struct gsym_line_header h;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which file is meant, dSYM bundles and slices; and the functions of Mach-O's symbols. */
+/* Finding the right file among dSYM bundles and slices; and the functions of Mach-O symbols. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 
 static char folder[64];
 
-/* In a folder of the test's own. */
+/* In a folder of this test. */
 static const char *path_of(const char *name)
 {
 	static char paths[4][256];
@@ -57,7 +57,7 @@ static void make_bundle(const char *name)
 	}
 }
 
-/* A name in the strings that start at the file's end. */
+/* A name in the strings that start at the end of the file. */
 static uint32_t name(struct macho_file *strings, const char *s)
 {
 	uint32_t at = (uint32_t)strings->n;
@@ -73,7 +73,7 @@ struct symbol {
 	uint64_t value;
 };
 
-/* A library of two sections with code that touch, and one with data. */
+/* A library with two adjacent sections with code, and one with data. */
 static void make(struct macho_file *f, const struct symbol *s, uint32_t nr, uint8_t uuid)
 {
 	struct macho_file strings = { .n = 1 };
@@ -153,7 +153,9 @@ static void functions(void **state)
 	gsym_part_free(part);
 }
 
-/* Written: the external name of several, ends where others start, the section's end. */
+/*
+ * Expected: the external name of several, ends at the starts of others, the end of the section.
+ */
 static void written(void **state)
 {
 	static const struct {
@@ -161,7 +163,7 @@ static void written(void **state)
 		uint64_t off;
 		uint64_t size;
 	} want[] = {
-		{ "f", 0, 0x20 },	/* nothing names what starts there */
+		{ "f", 0, 0x20 },	/* no symbol names the function that starts there */
 		{ "_ZN1n1gEi", 0x40, 0 },
 		{ "plain", 0x80, 0x80 },
 	};
@@ -214,7 +216,7 @@ static void damaged(void **state)
 	gsym_part_free(part);
 }
 
-/* Thousands of names that are the ends of one long one. */
+/* Thousands of names that are suffixes of one long name. */
 static void shared_names(void **state)
 {
 	enum { NR = 2000, LEN = 8000, AT = DATA + 16 * NR };
@@ -266,7 +268,10 @@ static void kinds(void **state)
 	assert_int_equal(gsym_inputs_find("/nowhere", NULL, &in, &diag), -ENOENT);
 }
 
-/* A slice of ARM64 with @uuid at 0x1000, and what is no Mach-O file for another. */
+/*
+ * A slice for ARM64 with @uuid at 0x1000, and one for another processor that is not a Mach-O
+ * file.
+ */
 static void write_fat(const char *file, uint8_t uuid)
 {
 	static uint8_t bytes[0x3000];
@@ -322,7 +327,7 @@ static void bundles(void **state)
 	assert_false(in.p[0].other_dsym);
 	gsym_inputs_release(&in);
 
-	/* of another build; then damaged, which matters in front of the one that is looked for */
+	/* with another UUID; then damaged, which matters only before the wanted slice */
 	write_file(inner, f.bytes, f.n);
 	make(&f, symbols, NR_SYMBOLS, 8);
 	write_file("prog", f.bytes, f.n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names that are written otherwise: which functions are kept does not change, strings that
- * become the same are one, what is no name stays, threads do not matter, and what grows
- * too much or cannot be asked is refused.
+ * Names that are rewritten: the set of kept functions does not change, strings that become
+ * equal are one, other texts stay, threads do not matter, and a file that grows too much or
+ * cannot be rewritten is refused.
  */
 #include "support.h"
 
@@ -24,7 +24,7 @@ struct making {
 	struct gsym *g;
 };
 
-/* A namer's thread. */
+/* A thread of the function that rewrites names. */
 struct state {
 	char text[64];
 	char *huge;
@@ -55,7 +55,7 @@ static void end(void *state)
 	free(s);
 }
 
-/* "x.1" and "x.2" become "x"; "huge" many times itself; "none" nothing. */
+/* "x.1" and "x.2" become "x"; "huge" becomes many copies of itself; "none" becomes empty. */
 static const char *name(void *state, const char *name)
 {
 	struct state *s = state;
@@ -94,7 +94,7 @@ static void making_release(struct making *m)
 	free(m->bytes);
 }
 
-/* The file, opened. Return: of gsym_write(). */
+/* The file, opened. Return: as gsym_write(). */
 static int making_write(struct making *m, struct diag *diag)
 {
 	int fd = memfd_create("out", 0), err;
@@ -118,7 +118,7 @@ static uint32_t string(struct making *m, const char *s)
 	return ret;
 }
 
-/* With a line in a file of the name @file, and a call of @inlined, if it is not NULL. */
+/* With a line in a file named @file, and a call of @inlined, if it is not NULL. */
 static void add(struct making *m, uint64_t start, const char *s, const char *file,
 		const char *inlined)
 {
@@ -155,7 +155,10 @@ static void names_and_texts(void **state)
 	struct making m;
 
 	making_init(&m);
-	/* the file has a function's name, the inlined one what another function becomes */
+	/*
+	 * the file has the name of a function, and the inlined one the new name of another
+	 * function
+	 */
 	add(&m, BASE, "f.1", "f.1", "g.1");
 	add(&m, BASE + 8, "f.2", "f", "f");
 	add(&m, BASE + 16, "none", NULL, NULL);
@@ -165,12 +168,12 @@ static void names_and_texts(void **state)
 	assert_frame(&m, BASE + 8, 0, "f", "f");
 	assert_frame(&m, BASE + 8, 1, "f", "");
 	assert_frame(&m, BASE + 16, 0, "none", "");
-	/* the file of an inlined call's caller is not known, its dir is "d.1" */
+	/* the file of an inlined call's caller is unknown, its folder is "d.1" */
 	assert_int_equal(m.stats.strings, sizeof("\0d.1\0f.1\0f\0none\0g"));
 	making_release(&m);
 }
 
-/* Two functions stay two, though their names become one string. */
+/* Two functions stay two, although their names become one string. */
 static void same_range(void **state)
 {
 	struct gsym_function f, other;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A GSYM file in an ELF file: both sizes, both byte orders, numbers that do not fit in the
- * header, and what is cut off by one byte.
+ * header, and truncation by one byte.
  */
 #include "support.h"
 
@@ -70,7 +70,7 @@ static void make(struct elf *e, bool wide, bool big)
 	SECTION(e, 3, sh_size, GSYM_BYTES);
 }
 
-/* In memory of just @len bytes. */
+/* In memory of exactly @len bytes. */
 static int find(const struct elf *e, size_t len, struct gsym_place *ret, struct diag *diag)
 {
 	uint8_t *copy = malloc(len + !len);
@@ -119,12 +119,12 @@ static void found(void **state)
 	struct elf e;
 
 	EACH(&e, is_found(&e));
-	/* the names' section is empty but for this name's end */
+	/* the section of names is empty except for the end of this name */
 	EACH(&e, SECTION(&e, 3, sh_offset, e.len - GSYM_BYTES);
 	     e.gsym = e.len - GSYM_BYTES; is_found(&e));
 }
 
-/* More sections than the header's fields can say. */
+/* More sections than the header's fields can count. */
 static void numbers_in_the_first_section(void **state)
 {
 	struct elf e;
@@ -151,9 +151,9 @@ static void refused(void **state)
 	EACH(&e, SECTION(&e, 2, sh_offset, e.len - sizeof(names) + 1);
 	     is_refused(&e, e.headers, "section names"));
 	EACH(&e, SECTION(&e, 3, sh_name, NAME_TEXT); is_refused(&e, 0, "no section .gsym"));
-	/* behind the last section */
+	/* after the last section */
 	EACH(&e, HEADER(&e, e_shnum, NR - 1); is_refused(&e, 0, "no section .gsym"));
-	/* the name is not whole, or is behind the names */
+	/* the name is truncated, or after the names */
 	EACH(&e, SECTION(&e, 2, sh_size, sizeof(names) - 1);
 	     is_refused(&e, 0, "no section .gsym"));
 	EACH(&e, SECTION(&e, 3, sh_name, sizeof(names) + 1);
@@ -175,10 +175,10 @@ static void cut(void **state)
 
 	EACH(&e, for (len = 0; len < e.len; len++)
 		assert_int_equal(find(&e, len, &p, &diag), len < EI_NIDENT ? 0 : -EBADMSG));
-	/* the header alone, and one byte less */
+	/* only the header, and one byte less */
 	EACH(&e, e.len = e.names; HEADER(&e, e_shoff, 0); is_refused(&e, 0, "no section .gsym");
 	     e.len--; is_refused(&e, 0, "its ELF header is cut off"));
-	/* no ELF file at all */
+	/* not an ELF file at all */
 	EACH(&e, e.bytes[1]++; assert_int_equal(find(&e, e.len, &p, &diag), 0));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Symbol tables: of two small libraries and a relocatable file, and of those with every
- * byte changed. What xz packed, and what it did not.
+ * Symbol tables: of two small libraries and a relocatable file, and of these with every byte
+ * changed; and .gnu_debugdata, compressed with xz and damaged.
  */
 #include "support.h"
 
@@ -73,7 +73,7 @@ static void packed(void **state)
 	gsym_part_free(part);
 }
 
-/* Sections that all begin at 0: .text, and three behind it */
+/* Sections that all begin at 0: .text, and three after it */
 static void relocatable(void **state)
 {
 	static const struct {
@@ -103,7 +103,7 @@ static void relocatable(void **state)
 	gsym_part_free(part);
 }
 
-/* Return: of gsym_from_symtab() */
+/* Return: as gsym_from_symtab() */
 static int read_bytes(const void *bytes, size_t len, struct diag *diag)
 {
 	int fd = memfd_create("elf", 0), err;
@@ -124,7 +124,7 @@ static int read_bytes(const void *bytes, size_t len, struct diag *diag)
 	return err;
 }
 
-/* Every byte of the headers and tables, one after the other */
+/* Changes every byte of the headers and tables, one after the other */
 static void damaged(void **state)
 {
 	static const char *const paths[] = {
@@ -153,7 +153,7 @@ static void damaged(void **state)
 	assert_int_equal(read_bytes("!<arch>\n", 8, &diag), -EBADMSG);
 }
 
-/* Functions that are written, opened again and looked up. */
+/* Functions are written, opened again and looked up. */
 static struct gsym *write_and_open(struct gsym_part *part, const struct gsym_symtab *s)
 {
 	const struct gsym_write_options o = {
@@ -173,9 +173,9 @@ static struct gsym *write_and_open(struct gsym_part *part, const struct gsym_sym
 
 /**
  * struct end - a function of ends.s
- * @name: of it
- * @bytes: that it has
- * @gap: bytes behind it that nothing names
+ * @name: name of the function
+ * @bytes: its size, as derived from the code
+ * @gap: number of bytes after it that no symbol names
  */
 struct end {
 	const char *name;
@@ -212,7 +212,7 @@ static void assert_ends(const char *path, const struct end *want, size_t nr)
 	gsym_part_free(part);
 }
 
-/* A symbol without size does not name what follows its function. */
+/* A symbol without size does not name the code after its function. */
 static void no_size(void **state)
 {
 	static const struct end x86[] = {
@@ -232,7 +232,7 @@ static bool at_0x1010(uint64_t addr, void *arg)
 	return addr == 0x1010;
 }
 
-/* A function at 0x1000. Return: bytes of it, 0 if they are not known. */
+/* A function at 0x1000. Return: its size in bytes, 0 if it is not known. */
 static uint64_t code_end(unsigned int machine, const void *code, size_t len)
 {
 	uint64_t end = ends_of_code(machine, code, len, 0x1000, at_0x1010, NULL);
@@ -251,14 +251,14 @@ static void code_x86(void **state)
 	assert_int_equal(X86_END("\x90\xeb\xfd\x90"), 3);
 	assert_int_equal(X86_END("\x0f\x0b\x90"), 2);
 	assert_int_equal(X86_END("\xf4\x90"), 1);
-	/* je +1 over a ret; jmp +1 over one; je to right behind the ret */
+	/* je +1 over a ret; jmp +1 over one; je to directly after the ret */
 	assert_int_equal(X86_END("\x74\x01\xc3\x90\xc3\x90"), 5);
 	assert_int_equal(X86_END("\xeb\x01\xc3\x90\xc3\x90"), 5);
 	assert_int_equal(X86_END("\x74\x01\xc3\xc3\x90"), 4);
-	/* a jump to another function leaves, as does one to in front of the start */
+	/* a jump to another function leaves, as does one to before the start */
 	assert_int_equal(X86_END("\x90\xe9\x0a\0\0\0\x90"), 6);
 	assert_int_equal(X86_END("\xe9\xf0\xff\xff\xff\x90"), 5);
-	/* jmp *%rax; no instruction; je and jmp to behind what is there; no end */
+	/* jmp *%rax; no instruction; je and jmp to after the bytes; no end */
 	assert_int_equal(X86_END("\xff\xe0\xc3"), 0);
 	assert_int_equal(X86_END("\x06\xc3"), 0);
 	assert_int_equal(X86_END("\x74\x01\xc3"), 0);
@@ -282,16 +282,16 @@ static void code_aarch64(void **state)
 	assert_int_equal(ARM_END(0xb4000040, ret, ret, nop), 12);
 	assert_int_equal(ARM_END(0x37000040, ret, ret, nop), 12);
 	assert_int_equal(ARM_END(0x14000002, ret, ret, nop), 12);
-	/* bl and blr come back */
+	/* bl and blr return */
 	assert_int_equal(ARM_END(0x94000010, 0xd63f0000, ret, nop), 12);
-	/* br x0; braa; udf; too little */
+	/* br x0; braa; udf; too few bytes */
 	assert_int_equal(ARM_END(0xd61f0000, ret), 0);
 	assert_int_equal(ARM_END(0xd71f0801, ret), 0);
 	assert_int_equal(ARM_END(0, ret), 0);
 	assert_int_equal(code_end(EM_AARCH64, &ret, 3), 0);
 }
 
-/* 100,000 bytes 'a', and a stream behind it with "b" */
+/* 100,000 bytes 'a', followed by a stream with "b" */
 static void xz(void **state)
 {
 	static const char file[] = GOLDEN "packed.xz";

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The judge of GSYM files, by files that each say one thing wrong of a hand-made program. */
+/*
+ * The comparison of GSYM files with DWARF, by files that each have one error about a hand-made
+ * program.
+ */
 #include "dwarf_maker.h"
 
 /* kmod/core has another */
@@ -15,8 +18,9 @@
 #define TEXT 0x1000u
 #define A(attr, form) DW_AT_##attr, DW_FORM_##form
 
-/* f is at [0x1000, 0x1010): lines 5 and, from 0x1008 on, 6; at 9 "in" was inlined into
- * [0x1004, 0x1008). g is behind it, up to 0x1018, and has nothing inlined.
+/*
+ * f is at [0x1000, 0x1010): line 5, and from 0x1008 on line 6; "in" was inlined into [0x1004,
+ * 0x1008) at line 9. g follows, up to 0x1018, and has no inlined calls.
  */
 static void put_dwarf(struct maker *m, u64 text)
 {
@@ -131,7 +135,7 @@ static void program_release(struct program *p)
 	free(p->file.p);
 }
 
-/* What a file says of f; @inlined: NULL for none. g is always right. */
+/* The contents of a file about f; @inlined: NULL for none. g is always right. */
 struct says {
 	uint64_t start;
 	uint64_t end;
@@ -207,7 +211,7 @@ static void judge_program(const char *path, const struct says *s,
 	gsym_part_free(part);
 }
 
-/* @kinds: how many addresses, or functions, differ by kind */
+/* @kinds: number of addresses, or functions, that differ, by kind */
 static void differs(const struct says *s, const uint64_t kinds[GSYM_VERIFY_KINDS],
 		    uint64_t addresses, uint64_t same)
 {
@@ -230,7 +234,7 @@ static void differs(const struct says *s, const uint64_t kinds[GSYM_VERIFY_KINDS
 
 #define KINDS(...) ((const uint64_t[GSYM_VERIFY_KINDS]){ __VA_ARGS__ })
 
-/* Compared are 0x1000, 1003, 1004, 1007, 1008, 100f, and of g 1010 and 1017. */
+/* These are compared: 0x1000, 1003, 1004, 1007, 1008, 100f, and of g 1010 and 1017. */
 static void agrees(void **state)
 {
 	struct says s = right;
@@ -266,7 +270,7 @@ static void disagrees(void **state)
 	s = right;
 	s.call_dir = "/other";
 	differs(&s, KINDS([GSYM_VERIFY_CALLS] = 2), 8, 6);
-	/* of several kinds, an address is one that differs */
+	/* an address with differences of several kinds is one address */
 	s.line = 4;
 	s.name = "of";
 	differs(&s, KINDS([GSYM_VERIFY_NAME] = 6, [GSYM_VERIFY_CALLS] = 2,
@@ -280,7 +284,7 @@ static void disagrees(void **state)
 	differs(&s, KINDS([GSYM_VERIFY_FUNCTION] = 1), 2, 2);
 }
 
-/* A program whose code is elsewhere has nothing that the file has. */
+/* A program whose code is at other addresses has nothing in common with the file. */
 static void moved(void **state)
 {
 	struct gsym_verified r;

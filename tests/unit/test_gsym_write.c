@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The writer of GSYM files: LLVM's sample made again, what parts refuse, what is kept
- * of functions that are in each other's way, strings that share their ends, windows of
- * line tables against all others, and failures. tests/gsym/run judges random files.
+ * The writer of GSYM files: LLVM's sample made again, refusals of parts, which functions are
+ * kept of those that overlap, strings that share suffixes, the chosen windows of line tables
+ * compared with all others, and failures. tests/gsym/run judges random files.
  */
 #include "support.h"
 
@@ -17,7 +17,7 @@
 #define DIR "/src/gsym/example"
 #define BASE 0x400000ull
 
-/* A file in the making, and what came of it. */
+/* A file under construction, and the result. */
 struct making {
 	struct gsym_part *part;
 	struct gsym_write_options o;
@@ -46,7 +46,7 @@ static int write_to(struct making *m, int fd)
 	return gsym_write(&m->part, 1, &m->o, fd, "out", &m->stats, &m->diag);
 }
 
-/* Return: of gsym_write(); the bytes are in m->bytes. */
+/* Return: as gsym_write(); the bytes are in m->bytes. */
 static int making_write(struct making *m)
 {
 	int fd = memfd_create("out", 0), err;
@@ -149,7 +149,10 @@ static void assert_part(const struct making *m, size_t at, const struct bytes *g
 	assert_memory_equal(m->bytes + at, golden->p + golden_at, len);
 }
 
-/* LLVM's bytes but for where strings are: ours take 20 less, as some share their ends */
+/*
+ * the bytes of LLVM's file except for the places of strings: ours takes 20 less, because some
+ * share suffixes
+ */
 static void sample_of_llvm_1(void **state)
 {
 	struct making m;
@@ -186,7 +189,7 @@ static void sample_of_llvm_2(void **state)
 	m.o.layout = GSYM_LLVM_2;
 	assert_int_equal(making_write(&m), 0);
 	assert_int_equal(m.len, g.len - 20);
-	/* header and entries up to the strings' size, the entry behind it apart */
+	/* header and entries up to the strings' size; the entry after it separately */
 	assert_part(&m, 0, &g, 0, 0x70);
 	assert_part(&m, 0x8c, &g, 0x8c, 0x12c - 0x8c);
 	assert_part(&m, 0x26c - 20, &g, 0x26c, 4);
@@ -195,7 +198,7 @@ static void sample_of_llvm_2(void **state)
 	free(g.p);
 }
 
-/* The same numbers, turned around */
+/* The same numbers in the other byte order */
 static void sample_of_big_endian(void **state)
 {
 	struct making m;
@@ -220,7 +223,7 @@ static void sample_of_the_prototype(void **state)
 	sample(&m);
 	m.o.layout = GSYM_PROTOTYPE;
 	assert_int_equal(making_write(&m), 0);
-	/* without LLVM's UUID and empty file; ends are not shared, windows not chosen */
+	/* without LLVM's UUID and empty file; suffixes are not shared, windows not chosen */
 	assert_int_equal(m.len, 504 - 20 - 8 + 20 + 8);
 	assert_non_null(memmem(m.bytes, m.len, "\0\0\0\x7c\x0a", 5));
 	/* one file is stored, and it is number 1 */
@@ -349,7 +352,7 @@ static void in_the_way(void **state)
 	assert_int_equal(m.stats.duplicates, 3);
 	assert_int_equal(m.stats.overlaps, 1);
 	assert_int_equal(m.stats.merged, 0);
-	/* up to where its text ends */
+	/* up to the end of its text */
 	assert_memory_equal(m.bytes + m.len - 16, "\xf0\0\0\0", 4);
 	m.o.merge = true;
 	assert_int_equal(making_write(&m), 0);
@@ -359,7 +362,7 @@ static void in_the_way(void **state)
 	making_release(&m);
 }
 
-/* Of two that say the same, the one that says who is called, also if it came first. */
+/* Of two equal functions, the one with call sites is kept, even if it came first. */
 static void named_sites(void **state)
 {
 	struct making m;
@@ -401,7 +404,7 @@ static void shared_ends(void **state)
 	symbol(&m, BASE + 5, 1, "xghabcd");
 	assert_int_equal(making_write(&m), 0);
 	assert_int_equal(m.stats.strings, 1 + 13 + 8);
-	/* whose reader looks for them by where they start */
+	/* whose reader finds them by their start */
 	m.o.layout = GSYM_PROTOTYPE;
 	assert_int_equal(making_write(&m), 0);
 	assert_int_equal(m.stats.strings, 1 + 2 + 4 + 13 + 9 + 8 + 8);
@@ -481,7 +484,7 @@ static void no_space(void **state)
 	making_release(&m);
 }
 
-/* Small numbers of a fixed sequence. */
+/* Small numbers in a fixed sequence. */
 static uint32_t any(uint32_t *seed, uint32_t below)
 {
 	*seed = *seed * 1664525u + 1013904223u;
@@ -511,7 +514,7 @@ static size_t rows_len(struct buffer *b, int min, int max, const struct gsym_row
 	return b->len;
 }
 
-/* The chosen window against all others: nearly always the shortest. */
+/* The chosen window compared with all others: nearly always the shortest. */
 static void windows(void **state)
 {
 	static struct gsym_steps steps;
@@ -540,7 +543,7 @@ static void windows(void **state)
 	buffer_release(&b);
 }
 
-/* Lines next to where numbers end: no reader may meet one that is none. */
+/* Lines near the limits of numbers: no reader may find a line that was not written. */
 static void line_limits(void **state)
 {
 	static const uint32_t lines[] = { 0, 3, UINT32_MAX, UINT32_MAX - 1, 0, 1, 5, 2 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Secrets are compared in a time that says nothing of where they differ. Time is not
- * measured: a debugger's single steps are counted, which are the same in every run.
+ * Secrets are compared in a time that does not depend on where they differ. The test does not
+ * measure time. It counts the single steps of a debugger, which are the same in every run.
  */
 #include "support.h"
 
@@ -18,12 +18,14 @@
 
 static char secret[LEN + 1], sent[LEN + 1];
 
-/* Between two stops of a process: the instructions of one comparison. */
+/* The instructions of one comparison, between two stops of a process. */
 static void compare_once(void)
 {
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
 		_exit(NO_RIGHT);
-	/* the dynamic linker looks the functions up at their first call */
+	/*
+	 * call the functions once, because the dynamic linker looks them up at their first call
+	 */
 	guard_equal(sent, secret);
 	raise(SIGSTOP);
 	guard_equal(sent, secret);
@@ -44,7 +46,7 @@ static void wait_stop(pid_t pid, int *signal)
 	*signal = WSTOPSIG(status);
 }
 
-/* How many instructions a comparison of the two texts takes. */
+/* Number of instructions of a comparison of the two texts. */
 static unsigned int count_steps(void)
 {
 	unsigned int steps = 0;
@@ -74,7 +76,7 @@ static void comparing_says_nothing_of_where(void **state)
 	memset(secret, 'a', LEN);
 	memset(sent, 'a', LEN);
 	same = count_steps();
-	/* every character is looked at */
+	/* every character is compared */
 	sent[LEN - 1] = 0;
 	none = count_steps();
 	assert_int_not_equal(same, none);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The daemon's server on this machine's own address: who may ask, and what every answer says. */
+/*
+ * The daemon's HTTP server on this machine's own address: access rights, and the contents of
+ * every answer.
+ */
 #include "support.h"
 
 #include <arpa/inet.h>
@@ -56,7 +59,7 @@ static void send_all(int fd, const char *text, size_t len)
 /* The answer to one request. */
 static char answer[65536];
 
-/* Its status; 0 if the connection ended without one. */
+/* Status of the answer; 0 if the connection ended without one. */
 static int read_answer(int fd)
 {
 	size_t len = 0;
@@ -97,7 +100,10 @@ static bool says(const char *text)
 	return strcasestr(answer, text) != NULL;
 }
 
-/* Without a token only this machine's names are answered to, and not to pages of others. */
+/*
+ * Without a token only requests to this machine's names are answered, and not those of pages of
+ * other sites.
+ */
 static void without_a_token(void **state)
 {
 	static const struct {
@@ -137,7 +143,7 @@ static void paths_and_methods(void **state)
 
 	assert_int_equal(get(h, "/nothing", LOCAL), 404);
 	assert_int_equal(get(h, "/api/v1/reasons?a=%zz", LOCAL), 400);
-	/* a byte more than a target may have, and as many */
+	/* the longest target, and one byte more */
 	memset(long_path + 5, 'a', REQUEST_MAX_TARGET);
 	assert_int_equal(ask(h, long_path, LOCAL, ""), 414);
 	long_path[4 + REQUEST_MAX_TARGET] = 0;
@@ -154,7 +160,7 @@ static void paths_and_methods(void **state)
 	http_stop(h);
 }
 
-/* What keeps a browser from doing more with an answer than showing it. */
+/* Headers that keep a browser from doing anything with an answer but showing it. */
 static void fields_of_every_answer(void **state)
 {
 	static const char *const fields[] = {
@@ -182,7 +188,7 @@ static void fields_of_every_answer(void **state)
 	http_stop(h);
 }
 
-/* What is wrong, as whole JSON. */
+/* Errors are whole JSON objects. */
 static void errors_are_json(void **state)
 {
 	struct http *h = start(NULL);
@@ -221,7 +227,7 @@ static unsigned int open_descriptors(void)
 	return nr;
 }
 
-/* A daemon answers for months. */
+/* The server keeps working after very many requests. */
 static void nothing_of_an_answer_stays(void **state)
 {
 	unsigned int before = open_descriptors(), i;
@@ -236,7 +242,7 @@ static void nothing_of_an_answer_stays(void **state)
 	assert_int_equal(open_descriptors(), before);
 }
 
-/* What the server says of itself. */
+/* The counters of the server about itself. */
 static void numbers_of_the_server(void **state)
 {
 	struct http_options o = { .source = { .store = "/nowhere", .version = "1" } };
@@ -254,7 +260,7 @@ static void numbers_of_the_server(void **state)
 	assert_true(says("\nustack_http_requests_total{route=\"page\",class=\"2xx\"} 1\n"));
 	assert_true(says("\nustack_http_query_seconds_bucket{le=\"60\"} 1\n"));
 	assert_true(says("\nustack_http_query_seconds_count 1\n"));
-	/* the one that asks, at least */
+	/* at least the connection that asks */
 	assert_true(says("\nustack_http_connections ") && !says("\nustack_http_connections 0\n"));
 	assert_true(says("\nustack_http_under_way{kind=\"query\"} 0\n"));
 	http_stop(h);
@@ -265,7 +271,7 @@ static void with_a_token(void **state)
 {
 	struct http *h = start(TOKEN);
 
-	/* what is open is so to all names */
+	/* paths that are open without a token are open to all names */
 	assert_int_equal(get(h, "/healthz", "Host: host.example\r\n"), 200);
 	assert_int_equal(get(h, "/login", "Host: host.example\r\n"), 200);
 	assert_int_equal(get(h, "/healthz", LOCAL LOCAL), 421);
@@ -283,7 +289,7 @@ static void with_a_token(void **state)
 	http_stop(h);
 }
 
-/* Logs in, and keeps what the browser gets as a field. */
+/* Logs in, and keeps the cookie of the answer as a header field. */
 static void log_in(const struct http *h, char *field, size_t room)
 {
 	char session[GUARD_SESSION_LEN + 1];
@@ -309,13 +315,13 @@ static void sessions(void **state)
 
 	log_in(h, field, sizeof(field));
 	assert_int_equal(get(h, "/api/v1/reasons", field), 200);
-	/* another server's */
+	/* the cookie of another server */
 	assert_int_equal(get(other, "/api/v1/reasons", field), 401);
 	assert_int_equal(ask(h, "POST /logout", field, ""), 303);
 	assert_true(says("\r\nLocation: /login\r\n"));
 	assert_true(says("\r\nSet-Cookie: " GUARD_COOKIE
 			 "=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0\r\n"));
-	/* not by a page of somebody else's */
+	/* not by a page of another site */
 	assert_int_not_equal(ask(h, "POST /logout", LOCAL "Origin: http://evil.example\r\n", ""),
 			     303);
 	assert_false(says("\r\nSet-Cookie:"));
@@ -359,7 +365,7 @@ static void logins_that_are_refused(void **state)
 		if (list[i].status == 303)
 			assert_true(says("\r\nLocation: /login#wrong\r\n"));
 	}
-	/* as long as a form may be, and a byte longer */
+	/* the longest possible form, and one byte more */
 	assert_int_equal(ask(h, "POST /login", LOCAL, form_of(2047)), 303);
 	assert_int_equal(ask(h, "POST /login", LOCAL, form_of(2048)), 413);
 	assert_int_equal(ask(h, "POST /login", LOCAL, form_of(8000)), 413);
@@ -369,7 +375,7 @@ static void logins_that_are_refused(void **state)
 	http_stop(h);
 }
 
-/* A body of chunks comes to the server piece by piece. */
+/* A body of chunks reaches the server piece by piece. */
 static void a_login_in_pieces(void **state)
 {
 	static const char request[] = "POST /login HTTP/1.1\r\n" LOCAL "Connection: close\r\n"
@@ -384,7 +390,10 @@ static void a_login_in_pieces(void **state)
 	http_stop(h);
 }
 
-/* The server reads a MiB to its end, so that the client sees why it is refused; and no more. */
+/*
+ * The server reads up to a MiB to its end, so that the client sees why it is refused; and no
+ * more.
+ */
 static void bodies_that_are_too_long(void **state)
 {
 	const size_t most = 1u << 20;
@@ -400,7 +409,7 @@ static void bodies_that_are_too_long(void **state)
 	http_stop(h);
 }
 
-/* Connections that a server has closed do not keep the next one from its address. */
+/* Connections that a server has closed do not block the address for the next server. */
 static void a_server_that_starts_again(void **state)
 {
 	struct http *h = start(NULL);
@@ -440,7 +449,7 @@ static void both_families(void **state)
 	http_stop(h);
 }
 
-/* Nobody else reaches a server without a token. */
+/* Other machines do not reach a server without a token. */
 static void where_it_listens(void **state)
 {
 	static const char *const public[] = { "0.0.0.0:0", "[::]:0", "192.0.2.1:80" };
@@ -474,7 +483,7 @@ static struct {
 	sem_t ended;
 } live;
 
-/* Until nobody waits for it. */
+/* Waits until no request is in progress. */
 static int live_profile(unsigned int seconds, bool (*stop)(void *stop_arg), void *stop_arg,
 			struct profile **ret, void *arg, struct diag *diag)
 {
@@ -487,7 +496,9 @@ static int live_profile(unsigned int seconds, bool (*stop)(void *stop_arg), void
 
 static const char live_request[] = "GET /debug/pprof/profile?seconds=300 HTTP/1.1\r\n" LOCAL "\r\n";
 
-/* A few at a time; who has gone makes room; the server's end is theirs. */
+/*
+ * A few requests at a time; a client that has gone makes room; the end of the server ends them.
+ */
 static void live_profiles(void **state)
 {
 	struct http_options o = {
@@ -515,7 +526,7 @@ static void live_profiles(void **state)
 	assert_true(says("\nustack_http_requests_total{route=\"live\",class=\"5xx\"} 1\n"));
 	close(fd[0]);
 	sem_wait(&live.ended);
-	/* it is counted once its thread has come to its end */
+	/* it is counted when its thread has ended */
 	do
 		assert_int_equal(get(h, "/metrics", LOCAL), 200);
 	while (!says("\nustack_http_requests_total{route=\"live\",class=\"gone\"} 1\n"));
@@ -535,7 +546,10 @@ static int short_profile(unsigned int seconds, bool (*stop)(void *stop_arg), voi
 	return *ret ? 0 : -ENOMEM;
 }
 
-/* A browser saves a profile under a name, and shows no page of it in anybody's frame. */
+/*
+ * A browser saves a profile under a name, and shows no page of the daemon in a frame of another
+ * site.
+ */
 static void a_profile_is_a_file(void **state)
 {
 	struct http_options o = {

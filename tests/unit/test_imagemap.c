@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The Compact ImageMap Format: the streams of Swift's own tests
- * (test/Backtracing/CompactImageMapFormat.swift), the numbers and paths of its document,
- * and streams written and read again.
+ * (test/Backtracing/CompactImageMapFormat.swift), the numbers and paths of its document, and
+ * streams that are written and read again.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 /* The start of most: 64 bits, the platform "test". */
 #define HEAD "\x02\x04test"
 
-/* Bytes of exactly the size, for the sanitizer. */
+/* Bytes in a buffer of exactly the size, for the sanitizer. */
 static int decode(const char *bytes, size_t len, unsigned int flags, struct imagemap *map,
 		  struct diag *diag)
 {
@@ -70,7 +70,10 @@ static void check_same(const struct imagemap *a, const struct imagemap *b)
 	}
 }
 
-/* What is written is read as it was, strictly, and its bytes. @ret: freed by the caller. */
+/*
+ * Whatever is written must be read back equal, strictly, and as these bytes. The caller frees
+ * @ret.
+ */
 static size_t round_trip(const struct imagemap *map, uint8_t **ret)
 {
 	struct imagemap again;
@@ -96,7 +99,7 @@ static void check_stream(const char *bytes, size_t len, const struct want *w, ui
 	assert_int_equal(map.nr, nr);
 	for (i = 0; i < nr; i++)
 		check_image(&map, i, &w[i]);
-	/* never more than Swift's encoder, in its tests */
+	/* never more than Swift's encoder writes in its tests */
 	assert_true(round_trip(&map, &out) <= len);
 	free(out);
 	imagemap_release(&map);
@@ -157,7 +160,7 @@ static void test_refused(void **state)
 	CHECK_REFUSED(HEAD "\xc0\x80\x01", 9, "1048577 images");
 	CHECK_REFUSED(HEAD "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 15, "63 bits");
 	CHECK_REFUSED(HEAD "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 16, "63 bits");
-	/* the last number of the document's table, which is more than there may be */
+	/* the last number of the document's table, which is more than the limit */
 	CHECK_REFUSED(HEAD "\x81\x80\x80\x00", 10, "2097152 images");
 	/* 2^60 images */
 	CHECK_REFUSED(HEAD "\x90\x80\x80\x80\x80\x80\x80\x80\x00", 15,
@@ -208,7 +211,7 @@ static void test_damaged_paths(void **state)
 	CHECK_DAMAGED("\x40" "A\0", IMAGEMAP_NUL);
 }
 
-/* A path that is lost costs nothing but itself: what it defines is what was meant. */
+/* A lost path costs only itself: the codes that it defines have the intended meaning. */
 static void test_behind_a_lost_path(void **state)
 {
 	static const char bytes[] = HEAD "\x03" IMAGE "\x00\x94\x05/a/b/\x94\x02/c\x00"
@@ -219,7 +222,7 @@ static void test_behind_a_lost_path(void **state)
 	assert_int_equal(decode(bytes, sizeof(bytes) - 1, 0, &map, NULL), 0);
 	check_image(&map, 0, &(struct want){ 0x1000, 0x1100, NULL });
 	check_image(&map, 1, &(struct want){ 0x1100, 0x1200, "/a/b/d" });
-	/* what was lost is in it */
+	/* it contains the lost path */
 	check_image(&map, 2, &(struct want){ 0x1200, 0x1300, NULL });
 	assert_int_equal(map.images[2].damage, IMAGEMAP_BAD_CODE);
 	imagemap_release(&map);
@@ -253,7 +256,7 @@ static void test_numbers(void **state)
 	}
 }
 
-/* Swift's encoder writes a group too many for 7 bits, and 14 ... */
+/* Swift's encoder writes one group too many for 7 bits, 14 bits and so on */
 static void test_needless_groups(void **state)
 {
 	char bytes[10 + 127 + 1] = "\x02\x00\x80\x80\x01\x00\x00\x01\x80\x7f";
@@ -288,7 +291,10 @@ static void test_word_sizes(void **state)
 {
 	struct imagemap map = IMAGEMAP_INIT;
 
-	/* a leading zero byte where Swift's reader would take a sign for one of 64 bits */
+	/*
+	 * a leading zero byte where Swift's reader would take the first bit of a 64-bit number
+	 * for a sign
+	 */
 	check_words(IMAGEMAP_16, 0x8000, 0x8001, 3 + 1 + 3 + 1 + 2);
 	check_words(IMAGEMAP_32, 0x80001000, 0x80002000, 3 + 1 + 5 + 2 + 2);
 	check_words(IMAGEMAP_32, 0, 0xffffffff, 3 + 1 + 1 + 5 + 2);
@@ -308,7 +314,7 @@ static void test_word_sizes(void **state)
 	imagemap_release(&map);
 }
 
-/* Of 64 bits and unsorted: whatever takes fewer bytes. */
+/* With 64 bits and unsorted images: the form that takes fewer bytes. */
 static void test_unsorted(void **state)
 {
 	static const uint64_t bases[] = { 0x7f0000000000, 0x7effffff0000, 0x1000, UINT64_MAX - 99 };
@@ -352,7 +358,9 @@ static void test_many_prefixes(void **state)
 	imagemap_release(&map);
 }
 
-/* Paths without end take time as they are long, not as their prefixes are together. */
+/*
+ * Paths without end take time in proportion to their length, not to the sum of their prefixes.
+ */
 static void test_long_paths(void **state)
 {
 	const size_t n = 1 << 20;
@@ -391,7 +399,7 @@ static void test_paths(void **state)
 		{ "/usr/lib/libSystem.B.dylib", "\x81\x12/libSystem.B.dylib", 21 },
 		{ "/usr/lib/libc++.1.dylib", "\x81\x0f/libc++.1.dylib", 18 },
 		{ "/usr/lib/swift/libswiftOS.dylib", "\x81\xa0\x11/libswiftOS.dylib", 21 },
-		/* a prefix need not end where a name does */
+		/* a prefix need not end where a name ends */
 		{ "/libfoo", "\x80\x03""foo", 6 },
 		{ "/lib", "\x80", 2 },
 		{ "C:\\Windows\\System32\\a.dll", "\x8a\x06\\a.dll", 9 },
@@ -443,7 +451,7 @@ static void test_long_frameworks(void **state)
 	}
 }
 
-/* A prefix that ends inside of a framework is taken only if that is shorter. */
+/* A prefix that ends inside a framework's name is used only if that is shorter. */
 static void test_frameworks_and_prefixes(void **state)
 {
 	static const char *const paths[] = {
@@ -458,7 +466,7 @@ static void test_frameworks_and_prefixes(void **state)
 	for (i = 0; i < 5; i++)
 		assert_int_equal(imagemap_add(&map, &(struct imagemap_new){
 			.base = i, .end = i + 1, .path = paths[i] }), 0);
-	/* "//x" defines "/", the fourth path all that is behind that in the fifth */
+	/* "//x" defines "/", the fourth path is everything after it in the fifth */
 	len += (1 + 3 + 1) + (1 + 2 + 3) + (1 + 1 + 4 + 1) + (1 + 1 + 31 + 1) + (1 + 1 + 1 + 1);
 	assert_int_equal(round_trip(&map, &out), len);
 	free(out);
@@ -521,7 +529,7 @@ static void test_lenient(void **state)
 				&map, NULL), 0);
 	check_image(&map, 0, &(struct want){ 0x1000, 0x1000, NULL });
 	imagemap_release(&map);
-	/* bit 6, and bytes behind */
+	/* bit 6 is set, and bytes follow */
 	assert_int_equal(decode(HEAD "\x01\x49\x10\x00\x01\x00\x00\x00!", 15, 0, &map, NULL), 0);
 	assert_int_equal(map.trailing, 1);
 	imagemap_release(&map);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Work that misbehaves in each way that a jail is there for: it makes processes, opens what it was
- * not given, fills the disk, eats memory, has its parent's descriptors, dumps core, changes what its
- * user may change. All as root and as a user without rights; the ends are in test_jail_end.c.
+ * Work that misbehaves in each way that a jail must prevent: it starts processes, opens other
+ * files, fills the disk, uses up memory, has its parent's descriptors, dumps core, changes what
+ * its user may change. All tests run as root and as a user without rights; test_jail_end.c
+ * tests the ends of jails.
  */
 #include "jail_run.h"
 
@@ -48,7 +49,7 @@ static int forks(void *arg)
 {
 	pid_t pid = fork();
 
-	/* it goes on with what it has */
+	/* it continues with the memory that it has */
 	if (!pid)
 		keeps_silent(NULL);
 	if (pid > 0 || errno != EPERM)
@@ -159,7 +160,10 @@ static void it_reaches_nobody(void **state)
 #endif
 }
 
-/* Which of reading, making, changing and removing a file works, a bit for each. */
+/*
+ * The set of possible actions among reading, making, changing and removing a file, one bit for
+ * each.
+ */
 static int opens(void *arg)
 {
 	const char *dir = arg;
@@ -178,7 +182,7 @@ static int opens(void *arg)
 	return did;
 }
 
-/* Of what is otherwise the jail's own to change. */
+/* Limits and settings that the jail itself could otherwise change. */
 static int changes_permissions(void *arg)
 {
 	char path[96];
@@ -228,7 +232,7 @@ static void it_opens_what_it_may(void **state)
 	make_old();
 	exits(&l, changes_permissions, folder, 0);
 	l.folder = open("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	/* another folder than that: files are read there; a kernel without Landlock says so */
+	/* another folder: files are read there; a kernel without Landlock allows more */
 	if (has_landlock())
 		exits(&l, opens, folder, 1);
 	else
@@ -236,7 +240,7 @@ static void it_opens_what_it_may(void **state)
 	close(l.folder);
 	l.folder = 0;
 	exits(&l, opens, folder, 63);
-	/* an ordinary user's secrets are its own, also in the jail */
+	/* an ordinary user's own secrets are readable, also in the jail */
 	if (geteuid())
 		return;
 	snprintf(path, sizeof(path), "%s/secret", folder);
@@ -346,7 +350,7 @@ static int counts_descriptors(void *arg)
 	return nr;
 }
 
-/* A right of the caller's to have more does not help. */
+/* A right of the caller to raise limits does not help. */
 static int opens_many(void *arg)
 {
 	struct rlimit r;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The end of a jail: of one that hangs, that does not listen to signals, that cannot die, that its
- * starter has no right to kill, and of one whose parent is killed. As root and without rights.
+ * The end of a jail: of one that hangs, ignores signals, cannot die, or cannot be killed by its
+ * starter, and of one whose parent is killed. As root and without rights.
  */
 #include "jail_run.h"
 
@@ -20,8 +20,9 @@ static int computes_nothing(void *arg)
 	return 0;
 }
 
-/* A pipe without a writer stands for the file server that does not answer: open() waits in the
- * kernel for as long as nobody comes.
+/*
+ * A pipe without a writer replaces a file server that does not answer: open() waits in the
+ * kernel as long as nobody opens the other end.
  */
 static int hangs(void *arg)
 {
@@ -51,7 +52,7 @@ static void it_has_a_deadline(void **state)
 	assert_int_equal(end.how, JAIL_LATE);
 	assert_in_range(took, SECOND, PATIENCE_MS * 1000000ull);
 	assert_int_equal(waitpid(pid, NULL, WNOHANG), -1);
-	/* as long as it is given time, it has it */
+	/* it gets all the time that it is given */
 	l.seconds = 0;
 	assert_int_equal(jail_start(&j, &l, hangs, path), 0);
 	assert_int_equal(jail_time_left(&j), -1);
@@ -92,7 +93,10 @@ static void it_is_read_to_its_deadline(void **state)
 	close(fds[0]);
 }
 
-/* As the daemon: it may become nobody, but may not send signals to nobody's processes. */
+/*
+ * As in the daemon: the starter may change to the user nobody, but may not signal nobody's
+ * processes.
+ */
 static _Noreturn void be_daemon(int end)
 {
 	const struct privilege_user user = { ORDINARY, ORDINARY };
@@ -108,7 +112,9 @@ static _Noreturn void be_daemon(int end)
 	pid = j.pid;
 	if (!jail_end(&j, true, &how) || how.how != JAIL_LATE || waitpid(pid, NULL, WNOHANG) >= 0)
 		_exit(2);
-	/* what became of the jail is to be seen before this process, with which it dies */
+	/*
+	 * the jail's state must be seen before this process ends, because the jail dies with it
+	 */
 	pause();
 	_exit(0);
 }
@@ -118,7 +124,7 @@ static void a_daemon_can_end_it(void **state)
 	int fds[2], status;
 	pid_t pid;
 
-	/* others have no right to be nobody */
+	/* other users have no right to become nobody */
 	if (geteuid())
 		return;
 	make_pipe(fds);
@@ -151,9 +157,9 @@ static _Noreturn void hold(pid_t pid, int ready)
 }
 
 /*
- * What hangs in the kernel on a file server does not die of SIGKILL. A process that is traced and
- * stopped on its way to death does not either, and needs no server, no right and no FUSE: it is
- * not waited for, and reaped when it has died.
+ * A process that hangs in the kernel on a file server does not die of SIGKILL. A process that
+ * is traced and stopped on its way to death does not die either, and this needs no server, no
+ * right and no FUSE. The starter does not wait for it, and reaps it when it has died.
  */
 static void one_that_cannot_die_is_left(void **state)
 {
@@ -184,7 +190,7 @@ static void one_that_cannot_die_is_left(void **state)
 	assert_true(jail_end(&j, true, &end));
 	assert_int_equal(end.how, JAIL_LATE);
 	assert_in_range(clock_ns(CLOCK_MONOTONIC) - start, SECOND, PATIENCE_MS * 1000000ull);
-	/* it is there */
+	/* it still exists */
 	assert_int_equal(waitpid(pid, NULL, WNOHANG), 0);
 	kill(holder, SIGKILL);
 	assert_int_equal(waitpid(holder, NULL, 0), holder);
@@ -192,13 +198,13 @@ static void one_that_cannot_die_is_left(void **state)
 	close(up[0]);
 	while (!waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT)) {
 		assert_in_range(clock_ns(CLOCK_MONOTONIC) - start, 0, PATIENCE_MS * 1000000ull);
-		/* any jail reaps it */
+		/* the start of any other jail reaps it */
 		exits(&nothing, computes_nothing, NULL, 0);
 	}
 	assert_int_equal(errno, ECHILD);
 }
 
-/* A parent that starts a jail, which has one end of a pipe, and is killed. */
+/* A parent that starts a jail, which has one end of a pipe, and is then killed. */
 static _Noreturn void be_parent(int end, int up)
 {
 	struct jail_limits l = { .keep = { end } };
@@ -232,7 +238,7 @@ static void it_dies_with_its_parent(void **state)
 	close(up[0]);
 }
 
-/* Waits for @pid, or any, to stop; what it stopped for. */
+/* Waits until @pid, or any child, stops. Return: the reason of the stop. */
 static pid_t stopped(pid_t pid, int *event)
 {
 	int status = 0;
@@ -244,7 +250,7 @@ static pid_t stopped(pid_t pid, int *event)
 }
 
 /*
- * A parent that dies after fork() and before the jail has asked for a signal at its death. The
+ * A parent that dies after fork() and before the jail has requested a signal at its death. The
  * parent is traced, so that its jail stops at its first instruction.
  */
 static void it_dies_with_a_parent_that_was_faster(void **state)
@@ -283,7 +289,7 @@ static void it_dies_with_a_parent_that_was_faster(void **state)
 
 static int be_traceable(void)
 {
-	/* where Yama allows it to be traced by ancestors alone */
+	/* if Yama allows only ancestors to trace it */
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 	if (write(STDOUT_FILENO, "", 1) != 1)
 		return 1;

@@ -46,8 +46,9 @@ static void test_perf_map(void **state)
 	jit_codes_release(&c);
 }
 
-/* Random functions over one another, looked for at times, against a model that keeps an
- * owner for each byte.
+/*
+ * Random functions over one another, looked up at random times, compared with a model that
+ * keeps an owner for each byte.
  */
 static void test_replace(void **state)
 {
@@ -172,7 +173,7 @@ static void make_dump(struct dump *d, bool swapped)
 	put_load(d, 0x1000, 16, "f");
 	put_lines(d, 0x2000);
 	put_load(d, 0x2000, 16, "g");
-	put_prefix(d, 77, 16);		/* of a kind that is not known */
+	put_prefix(d, 77, 16);		/* of an unknown kind */
 	put_move(d, 0x1000, 0x3000, 16);
 }
 
@@ -209,7 +210,7 @@ static void test_jitdump(void **state)
 	}
 }
 
-/* As it grows, byte by byte. */
+/* The file grows byte by byte. */
 static void test_jitdump_grows(void **state)
 {
 	struct jit_codes c = { .code = NULL };
@@ -265,7 +266,7 @@ static bool is_odd(uint32_t pid, void *arg)
 	return pid & 1;
 }
 
-/* Of many processes, close and far from one another in the table, half go. */
+/* Many processes, close to and far from one another in the table, of which half are removed. */
 static void test_forget(void **state)
 {
 	struct jit *j = jit_new();

@@ -139,7 +139,7 @@ static void test_refresh(void **state)
 	kallsyms_free(k);
 }
 
-/* The list is a pipe from now on. Return: its end to write to, which does not wait either. */
+/* The list is a pipe from now on. Return: its writing end, which does not block either. */
 static int make_pipe(void)
 {
 	int fd;
@@ -151,7 +151,7 @@ static int make_pipe(void)
 	return fd;
 }
 
-/* A list that has no end until somebody says so. */
+/* A list that has no end until the test ends it. */
 static void test_slow_refresh(void **state)
 {
 	struct kallsyms *k = list("1000 T f\n");
@@ -185,7 +185,7 @@ static void test_free_while_reading(void **state)
 	}
 	assert_int_equal(kallsyms_refresh(k, 20), -EAGAIN);
 	kallsyms_free(k);
-	/* it was still at it */
+	/* it was still reading */
 	assert_int_equal(waitpid(writer, &status, WNOHANG), 0);
 	kill(writer, SIGKILL);
 	waitpid(writer, &status, 0);
@@ -197,7 +197,7 @@ static void test_notes(void **state)
 {
 	static const uint32_t good[] = {
 		4, 4, 1, 0x554e47, 7,				/* GNU ABI tag */
-		6, 1, 3, 0x656e694c, 0x78, 0xff,		/* another's */
+		6, 1, 3, 0x656e694c, 0x78, 0xff,		/* a note of another owner */
 		4, 20, 3, 0x554e47, 1, 2, 3, 4, 5,
 	};
 	uint8_t id[NOTES_MAX_BUILD_ID];

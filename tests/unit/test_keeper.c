@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Windows that a store does not take now, with a store that does as it is told. */
+/*
+ * The retry queue for windows that the store does not accept now, with a store that does what
+ * the test says.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,8 +13,8 @@
 
 #include "serve/daemon/keeper.h"
 
-static int refuse;		/* store_append() fails with it */
-static unsigned int after;	/* once it has taken so many */
+static int refuse;		/* error of store_append() */
+static unsigned int after;	/* after it has accepted so many windows */
 static uint64_t taken[1000];
 static unsigned int nr_taken;
 
@@ -68,7 +71,7 @@ static void test_order(void **state)
 	keeper_release(&k);
 }
 
-/* The disk is full again in the middle of catching up. */
+/* The disk becomes full again during the retries. */
 static void test_some(void **state)
 {
 	struct keeper k = { 0 };
@@ -98,7 +101,7 @@ static void test_too_long(void **state)
 	assert_int_equal(k.nr_waiting, KEEPER_MAX_WAITING);
 	refuse = 0;
 	assert_int_equal(keeper_add(&k, window_at(t), NULL), 0);
-	/* the oldest have gone, that one more made room for itself too */
+	/* the oldest windows were removed, which also made room for this one */
 	expect_taken(7, KEEPER_MAX_WAITING + 6);
 	refuse = -EIO;
 	keeper_add(&k, window_at(t), NULL);
@@ -106,7 +109,7 @@ static void test_too_long(void **state)
 	assert_int_equal(k.dropped, 7);
 }
 
-/* One that no store takes. */
+/* A window that no store accepts. */
 static void test_too_large(void **state)
 {
 	struct keeper k = { 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Worker processes: what a job does to one is not done to others. */
+/* Worker processes: damage that a job does to its worker does not affect other jobs. */
 #include "support.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static void work(void *arg, const void *job, size_t len,
 		break;
 	case 'x':
 		_exit(7);
-	case 'h':	/* hang, whatever signals say */
+	case 'h':	/* hang, whatever signals come */
 		signal(SIGTERM, SIG_IGN);
 		for (;;)
 			pause();
@@ -38,11 +38,11 @@ static void work(void *arg, const void *job, size_t len,
 				      MAP_PRIVATE | MAP_ANONYMOUS, -1,
 				      0) == MAP_FAILED;
 		break;
-	case 'w':	/* make a file in the folder that is named, and remove it */
+	case 'w':	/* create a file in the named folder, and remove it */
 		ret->functions = open((const char *)job + 1, O_CREAT | O_WRONLY, 0600) >= 0 &&
 				 !unlink((const char *)job + 1);
 		break;
-	case 'f':	/* which descriptors beside the standard ones are there */
+	case 'f':	/* list the inherited descriptors besides the standard ones */
 		for (fd = 3; fd < 1024; fd++)
 			ret->functions += fcntl(fd, F_GETFD) >= 0;
 		break;
@@ -75,7 +75,7 @@ static struct supply_result finish(struct lane *l)
 
 static struct supply_result do_job(struct lane *l, const char *job)
 {
-	/* with its end, but for the one whose length is counted */
+	/* with its terminator, except for the one whose length is counted */
 	assert_int_equal(lane_send(l, job, strlen(job) + (*job == 'w')), 0);
 	assert_true(l->busy);
 	return finish(l);
@@ -136,7 +136,7 @@ static void a_job_has_an_end(void **state)
 	assert_true(lane_now() - start >= 1000);
 	assert_int_equal(do_job(&l, "e").outcome, SUPPLY_CACHED);
 	assert_int_equal(lane_send(&l, "h", 1), 0);
-	/* the end of the program waits for nobody */
+	/* the end of the program does not wait for workers */
 	start = lane_now();
 	lane_stop(&l);
 	lane_stop(&other);
@@ -169,7 +169,7 @@ static void it_has_the_cache_and_the_device(void **state)
 	lane_stop(&l);
 	own.files_alone = true;
 	assert_int_equal(do_job(&l, inside).functions, 1);
-	/* a kernel without Landlock cannot keep it from that */
+	/* a kernel without Landlock cannot prevent it */
 	if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) > 0)
 		assert_int_equal(do_job(&l, outside).functions, 0);
 	lane_stop(&l);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What CPython's objects say, out of memory that may be forged; and where keys of threads are. */
+/*
+ * Names and lines from CPython's objects, read from memory that may be forged; and the places
+ * of thread-specific keys.
+ */
 #include "forged_memory.h"
 
 #include <pthread.h>
@@ -15,7 +18,10 @@
 #include "symbols/lang/linetable.h"
 #include "symbols/lang/process.h"
 
-/* Of a function that python3.11 compiled; lines of its instructions as co_lines() has them. */
+/*
+ * Data of a function that python3.11 compiled; the lines of its instructions are as co_lines()
+ * gives them.
+ */
 static const u8 table[] = {
 	0x80, 0x00, 0xe0, 0x08, 0x09, 0x80, 0x41, 0xdd, 0x0d, 0x12, 0xd8, 0x0c, 0x0d, 0xf1,
 	0x03, 0x01, 0x0e, 0x0f, 0xf4, 0x00, 0x01, 0x0e, 0x0f, 0xf0, 0x00, 0x08, 0x05, 0x12,
@@ -77,7 +83,10 @@ static void damaged_tables_have_no_lines(void **state)
 #define FILE_NAME (BASE + 0x400)
 #define TABLE (BASE + 0x600)
 
-/* A str of characters of @size bytes: 1 is ASCII alone, 11 others of one byte. */
+/*
+ * A str with characters of @size bytes: 1 means only ASCII, 11 means other characters of one
+ * byte.
+ */
 static void put_text(struct forged *m, u64 addr, const void *text, u64 len, unsigned int size)
 {
 	bool ascii = size == 1;
@@ -269,7 +278,7 @@ static void forged_lengths_are_refused(void **state)
 
 	put(m, NAME + 16, ~0ull, 8);
 	assert_int_equal(text(m, ret), -1);
-	put(m, NAME + 16, 1ull << 32, 8);	/* 4 GB, of which the beginning is read */
+	put(m, NAME + 16, 1ull << 32, 8);	/* 4 GB, of which only the beginning is read */
 	assert_in_range(text(m, ret), CPYTHON_TEXT, CPYTHON_TEXT_BYTES - 1);
 	put(m, NAME + 16, 3, 8);
 	put(m, NAME + 32, 7 << 2 | 1 << 5, 4);	/* characters of 7 bytes */
@@ -282,7 +291,7 @@ static void forged_lengths_are_refused(void **state)
 	assert_int_equal(text(m, ret), -1);
 	put(m, TABLE + 16, ~0ull, 8);
 	assert_int_equal(text(m, ret), -1);
-	put(m, TABLE + 16, CPYTHON_MAX_TABLE, 8);	/* more than there is */
+	put(m, TABLE + 16, CPYTHON_MAX_TABLE, 8);	/* larger than the memory */
 	assert_int_equal(text(m, ret), -1);
 	free(m);
 }
@@ -307,7 +316,7 @@ static void functions_are_found_by_process_and_words(void **state)
 	lang_functions_release(&all);
 }
 
-/* What each thread has of this program. */
+/* Each thread's value for the key in this program. */
 static __thread char of_thread[64];
 
 static void *block_of_thread(void *libc)
@@ -331,8 +340,9 @@ static void modules_are_where_libc_says(struct lang_libc *libc)
 	assert_ptr_not_equal(other, block_of_thread(libc));
 }
 
-/* The C library that this test runs with says where it keeps keys; so many that one is none of
- * the first 32.
+/*
+ * The C library that this test runs with says where it keeps keys. The test creates so many
+ * that one is not among the first 32.
  */
 static void keys_are_where_libc_says(void **state)
 {
@@ -386,7 +396,7 @@ static void a_process_without_a_runtime_has_none(void **state)
 	lang_files_free(files);
 }
 
-/* What 3.13.5 says of itself, from byte 16 on: words that are of use. */
+/* The debug offsets of 3.13.5, from byte 16 on: the words that are used. */
 static void describe(u64 *word)
 {
 	static const struct { u8 at; u8 value; } of[] = {

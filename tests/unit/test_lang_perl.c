@@ -45,7 +45,7 @@ static void put_name(struct forged *m, u64 addr, const char *text, bool utf8)
 	put(m, addr + 8 + len + 1, utf8, 1);
 }
 
-/* A value's head: body, flags, and what it has. */
+/* A value's head: body, flags, and contents. */
 static void put_head(struct forged *m, u64 addr, u64 body, u32 flags, u64 has)
 {
 	put(m, addr, body, 8);
@@ -61,7 +61,7 @@ static void put_glob(struct forged *m, u64 addr, u64 body, u64 name, u64 itself)
 	put(m, GLOB_HAS + 56, itself, 8);
 }
 
-/* App::handle, by a name of its own or by a glob */
+/* App::handle, by its own name or by a glob */
 static struct forged *forged(u32 flags)
 {
 	struct forged *m = calloc(1, sizeof(*m));
@@ -105,7 +105,7 @@ static void subs_are_called_as_caller_calls_them(void **state)
 	is_called(m, "App::handle");
 	put(m, CODE_BODY + 92, NAMED | LEXICAL, 4);
 	is_called(m, "handle");
-	/* a package that has gone, or has no name any more */
+	/* a package that was freed, or has lost its name */
 	put(m, CODE_BODY + 92, NAMED, 4);
 	put(m, CODE_BODY + 32, 0, 8);
 	is_called(m, "__ANON__::handle");
@@ -186,7 +186,7 @@ static void other_code_is_stale(void **state)
 	assert_int_equal(perl_function_read(&memory, CODE, cookie, &f), PERL_FUNCTION_STALE);
 	put(m, CODE_BODY + 48, ROOT, 8);
 	assert_int_equal(perl_function_read(&memory, CODE, cookie, &f), PERL_FUNCTION_READ);
-	/* freed, or another value */
+	/* freed, or another kind of value */
 	put(m, CODE + 12, 0xff, 4);
 	assert_int_equal(perl_function_read(&memory, CODE, cookie, &f), PERL_FUNCTION_STALE);
 	assert_int_equal(perl_function_read(&memory, 0, cookie, &f), PERL_FUNCTION_UNREADABLE);
@@ -215,8 +215,8 @@ static void code_that_may_go_is_told(void **state)
 enum { ENTERSUB = 184, NEXTSTATE = 195, SCOPE = 200 };
 
 /*
- * An operation: what is next, its type, its first kid, and its sibling, or with @last its parent. A
- * statement has a line.
+ * An operation: the next one, its type, its first kid, and its sibling, or with @last its
+ * parent. A statement has a line.
  */
 static void put_op(struct forged *m, u32 n, u32 type, u32 next, u32 kid, u32 sibling, bool last)
 {
@@ -233,7 +233,7 @@ static void put_statement(struct forged *m, u32 n, u32 line)
 	put(m, OP(n) + 60, 100 + n, 4);
 }
 
-/* A statement that was left out: an operation of type 0 that was one. */
+/* A statement that was optimized away: an operation of type 0 that was a statement. */
 static void put_left_out(struct forged *m, u32 n, u32 line, u32 sibling)
 {
 	put_op(m, n, 0, 0, 0, sibling, false);
@@ -298,17 +298,17 @@ static void lines_are_those_of_statements_that_were_left_out(void **state)
 {
 	struct forged *m = forged_tree();
 
-	/* by the operation that is next */
+	/* by the next operation */
 	assert_int_equal(place_of(m, 1, OP(12), 0).line, 6);
 	assert_int_equal(place_of(m, 1, OP(10), 0).line, 0);
 	assert_int_equal(place_of(m, 1, OP(13), 0).line, 0);
-	/* a block has what its last statement has, and is not meant */
+	/* a block has the lines of its last statement, and is not meant itself */
 	put_op(m, 2, 100, 14, 3, 0, true);
 	assert_int_equal(place_of(m, 1, OP(11), 0).line, 7);
-	/* by the operation that runs */
+	/* by the running operation */
 	assert_int_equal(place_of(m, 1, OP(8), LANG_PERL_INNERMOST).line, 7);
 	assert_int_equal(place_of(m, 1, OP(9), LANG_PERL_INNERMOST).line, 0);
-	/* one that is nowhere, or is not known */
+	/* one that is nowhere, or is unknown */
 	assert_int_equal(place_of(m, 1, OP(20), 0).line, 0);
 	assert_int_equal(place_of(m, 1, 0, 0).line, 0);
 	assert_int_equal(place_of(m, 1, OP(8) + 4, 0).line, 0);
@@ -322,7 +322,7 @@ static void innermost_statements_have_a_root(void **state)
 
 	assert_int_equal(place_of(m, 1, OP(8), LANG_PERL_INNERMOST).root, ROOT);
 	assert_int_equal(place_of(m, 1, OP(8), 0).root, 0);
-	/* code that is being compiled is in no tree, and goes from line to line */
+	/* code that is being compiled is in no tree, and its line changes */
 	put(m, OP(1) + 8, 0xdead0000, 8);
 	assert_int_equal(place_of(m, 1, 0, LANG_PERL_INNERMOST | LANG_PERL_COMPILING).root, 0);
 	free(m);
@@ -418,7 +418,7 @@ static void a_process_is_read_when_it_has_an_interpreter(void **state)
 
 	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), PERL_NOT_YET);
 	put(m, BASE + 0x100, BASE + 0x200, 8);
-	/* the key is not there yet, and 0 is one */
+	/* the key does not exist yet, although 0 is a valid key */
 	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), PERL_NOT_YET);
 	put(m, BASE + 0x220, 1, 4);
 	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), PERL_READY);

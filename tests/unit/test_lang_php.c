@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of PHP's functions, read from memory that may be forged; and which files contain PHP. */
+/*
+ * Names of PHP's functions, read from memory that may be forged; and recognising files that
+ * contain PHP.
+ */
 #include "forged_memory.h"
 
 #include <stdlib.h>

@@ -25,7 +25,7 @@
 #define PAIRS (BASE + 0x1700)
 #define NAME (BASE + 0x1f00)
 
-/* Flags of objects: type, and where what it has is. */
+/* Flags of objects: the type, and where the contents are. */
 #define STRING 5
 #define STRING_APART (5 | 1 << 13)
 #define ARRAY 7
@@ -38,7 +38,7 @@ static const struct lang_ruby layouts[] = {
 
 static const struct lang_ruby *d = &layouts[0];
 
-/* A short string is in its object, and its length in 3.1's flags. */
+/* A short string is in its object, and its length in the flags of 3.1. */
 static void put_string(struct forged *m, u64 addr, const char *text)
 {
 	size_t len = strlen(text);
@@ -58,7 +58,9 @@ static void put_apart(struct forged *m, u64 addr, const char *text, u64 len)
 	memcpy(m->bytes + (APART - BASE), text, len);
 }
 
-/* The bit vector of @size words of code as Ruby makes it of the places where entries begin. */
+/*
+ * The bit vector, as Ruby makes it, of the places where entries begin in @size words of code.
+ */
 static void put_places(struct forged *m, u32 size, const u32 *place, u32 nr)
 {
 	u32 near = (size < 54 ? size + 8 : 54) / 9, blocks = size < 54 ? 0 : (size - 54 + 511) / 512;
@@ -161,7 +163,7 @@ static void code_has_names(void **state)
 		d = &layouts[i];
 		m = forged();
 		is_called(m, "block in handle", "/srv/a.rb", 7);
-		/* the path and where that really is */
+		/* the path and the real path */
 		put(m, BODY + 64, PATHS, 8);
 		put(m, PATHS, ARRAY_WITHIN, 8);
 		put(m, PATHS + 16, PATH, 8);
@@ -231,7 +233,7 @@ static void lines_are_those_of_the_word_before(void **state)
 	free(m);
 }
 
-/* The table of lines cannot be read, or makes no sense: then nothing is known to be right. */
+/* The table of lines cannot be read, or is inconsistent: then no line is reported. */
 static void lines_that_make_no_sense_are_stale(void **state)
 {
 	static const struct { u64 at; u64 value; size_t len; } changes[] = {
@@ -270,7 +272,10 @@ static void other_code_is_stale(void **state)
 		{ LABEL + 30, 'E', 1 }, { LABEL, STRING | 14 << 14, 8 }, { PATH + 24, 'q', 1 },
 		{ TABLE, 7, 4 }, { TABLE + 28, 7, 4 }, { BODY + 136, 2, 4 },
 		{ BODY + 80, 0xdead0000, 8 }, { BODY + 64, 0xdead0000, 8 }, { BODY + 120, 0xdead0000, 8 },
-		/* what the collector has moved, an array that has what it has elsewhere */
+		/*
+		 * an object that the collector has moved, and an array whose contents are
+		 * elsewhere
+		 */
 		{ LABEL, 0x1e, 8 }, { PATH, ARRAY, 8 },
 		{ LABEL, STRING_APART, 8 },
 	};
@@ -287,7 +292,7 @@ static void other_code_is_stale(void **state)
 	}
 }
 
-/* The collector moves strings, and call caches come and go. */
+/* The collector moves strings, and call caches are replaced. */
 static void code_stays_the_same_when_objects_move(void **state)
 {
 	struct forged *m = forged();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One stack of the thread's own and its language's. Letters: E is the interpreter's function. */
+/*
+ * Joins the thread's native stack and the stack of its language. Letters stand for frames: E is
+ * the interpreter's function.
+ */
 #include "support.h"
 
 #include <string.h>
@@ -9,7 +12,7 @@
 static const struct range eval[] = { { 0x1000, 0x2000 }, { 0x9000, 0x9100 } };
 static const struct range inner[] = { { 0x3000, 0x4000 } };
 static const struct range base[] = { { 0x6000, 0x7000 } };
-/* Whether what is in @inner calls the interpreter's function again. */
+/* Whether the functions in @inner call the interpreter's function again. */
 static bool reruns;
 
 struct stacks {
@@ -20,10 +23,10 @@ struct stacks {
 };
 
 /*
- * @native: innermost first: E and e in the interpreter (e in its other part), i in what it calls and
- *	is a part of it, r runs the program, others elsewhere
- * @lang: innermost first: letters in upper case were called from C, digits are functions in C, * is a
- *	call for no function of its own, and @ the program
+ * @native: native frames, innermost first: E and e are in the interpreter (e in its other
+ * part), i is called by it and a part of it, r runs the program, others are elsewhere
+ * @lang: frames of the language, innermost first: upper case letters were called from C, digits
+ * are functions in C, * is a call for no function of its own, and @ the program
  */
 static void make(struct stacks *s, const char *native, const char *lang, enum lang_fate fate)
 {
@@ -111,9 +114,9 @@ static void a_part_of_the_interpreter_goes_with_it(void **state)
 {
 	merges("xiEyiEz", "abCdF", LANG_WHOLE, true, false, "xabCydFz", NULL);
 	merges("xiEyiEz", "abCdF", LANG_WHOLE, true, true, "xiabCEyidFEz", NULL);
-	/* elsewhere it is a function like others */
+	/* elsewhere it is a function like any other */
 	merges("ixEyiz", "abC", LANG_WHOLE, true, false, "ixabCyiz", NULL);
-	/* it runs nothing yet */
+	/* it runs no function yet */
 	merges("iEyEz", "abC", LANG_WHOLE, true, false, "iEyabCz", NULL);
 	merges("xiEyiEz", "ab", LANG_FAULTED, true, false, "xabyiEz", "faulted");
 }
@@ -127,13 +130,18 @@ static void functions_in_c_need_no_interpreter(void **state)
 	merges("xEyz", "1aB2c", LANG_WHOLE, true, false, "x1aB2cEyz", "unpaired");
 }
 
-/* Perl's sort: a block is no function, and what it calls is run by the call of the interpreter. */
+/*
+ * Perl's sort: a block is not a function, and the call of the interpreter runs the functions
+ * that it calls.
+ */
 static void calls_for_no_function_run_what_is_before_them(void **state)
 {
 	merges("xEyErz", "ab*c@", LANG_WHOLE, true, false, "xabyc@rz", NULL);
 	merges("xEyErz", "ab*c@", LANG_WHOLE, true, true, "xabEyc@Erz", NULL);
 	merges("xEyErz", "*c@", LANG_WHOLE, true, false, "xyc@rz", NULL);
-	/* between two calls: what is called again and again does not run */
+	/*
+	 * between two calls: a function that is called repeatedly does not run at this moment
+	 */
 	merges("xyErz", "ab*c@", LANG_WHOLE, true, false, "xyc@rz", NULL);
 	merges("xyErz", "*@", LANG_WHOLE, true, false, "xy@rz", NULL);
 	merges("xyErz", "aBc@", LANG_WHOLE, true, false, "xyaBc@Erz", "unpaired");
@@ -143,7 +151,7 @@ static void calls_for_no_function_run_what_is_before_them(void **state)
 static void the_program_is_run_by_its_own_call_or_by_none(void **state)
 {
 	merges("xErz", "a@", LANG_WHOLE, true, false, "xa@rz", NULL);
-	/* what C code calls later, or in a thread */
+	/* functions that C code calls later, or in a thread */
 	merges("xEyz", "aB@", LANG_WHOLE, true, false, "xaB@yz", NULL);
 	merges("xErz", "aB@", LANG_WHOLE, true, false, "xaB@Erz", "unpaired");
 }
@@ -157,13 +165,13 @@ static void an_interpreter_that_runs_on_within_itself_is_one(void **state)
 	/* by a function */
 	merges("xEiwEyErz", "abCd@", LANG_WHOLE, true, false, "xabCyd@rz", NULL);
 	merges("xEiwEyErz", "abCd@", LANG_WHOLE, true, true, "xEiwabCEyd@Erz", NULL);
-	/* only where the interpreter has called what calls it */
+	/* only if the interpreter has called the function that calls it */
 	merges("xEiywErz", "aB@", LANG_WHOLE, true, false, "xaBiyw@rz", NULL);
 	reruns = false;
 	merges("xEiErz", "aB@", LANG_WHOLE, true, false, "xaB@rz", NULL);
 }
 
-/* The innermost address is where the thread is, others are where calls return to. */
+/* The innermost address is where the thread is; the other addresses are return addresses. */
 static void the_address_of_a_call_is_before_its_return(void **state)
 {
 	static struct lang_merged m;
@@ -178,7 +186,7 @@ static void the_address_of_a_call_is_before_its_return(void **state)
 	assert_string_equal(m.said, "unpaired");
 }
 
-/* Which frames have called what is hidden. */
+/* The frames that have called hidden frames. */
 static void callers(const char *native, bool keep, const char *expected)
 {
 	static struct lang_merged m;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * compile.c: how a table is laid out. Lookups are right in any layout, so other tests do not
- * see one that wastes memory, or a map that answers for less than it could.
+ * compile.c: the layout of a table. Lookups are right in any layout, so other tests do not
+ * notice a layout that wastes memory, or a map that answers less than it could.
  */
 #include "support.h"
 
@@ -33,7 +33,7 @@ static u64 map_len(const struct ustack_table *t)
 	return ((u64)t->range - 1) / (1ull << t->map_shift) + 1;
 }
 
-/* Parts follow each other, with nothing between them but what aligns them. */
+/* Parts follow each other, with only alignment between them. */
 static void check_packed(const struct image *im)
 {
 	const struct ustack_table *t = im->table;
@@ -59,7 +59,7 @@ static void check_packed(const struct image *im)
 	assert_true(t->size == im->size);
 }
 
-/* The map has the rule of each stretch that has one rule only, if it fits a byte. */
+/* The map has the rule of each stretch that has only one rule, if it fits a byte. */
 static void check_map(const struct image *im)
 {
 	const struct ustack_table *t = im->table;
@@ -78,8 +78,9 @@ static void check_map(const struct image *im)
 	}
 }
 
-/* The finest map that memory allows: what is left of four bytes a row, half a byte a row at
- * least; for small tables four bytes a row, 8 KiB at most.
+/*
+ * The finest map that memory allows: the rest of four bytes per row, but at least half a byte
+ * per row; for small tables four bytes per row, up to 8 KiB.
  */
 static void check_map_size(const struct image *im)
 {
@@ -136,7 +137,9 @@ static void tables_are_packed(void **state)
 	}
 }
 
-/* Sparse text has wide keys once narrow ones, with their blocks, would be twice as large. */
+/*
+ * Sparse text gets wide keys if narrow ones, with their blocks, would take twice as much room.
+ */
 static void keys_are_narrow_while_that_is_small(void **state)
 {
 	u32 step, keys, narrow, changes = 0, before = 0;
@@ -156,7 +159,7 @@ static void keys_are_narrow_while_that_is_small(void **state)
 	assert_int_equal(changes, 1);
 }
 
-/* Most rows have few rules, @rare ones have one of their own. */
+/* Most rows have one of a few rules, @rare rows have a rule of their own. */
 static void make_rare(struct image *im, u32 n, u32 rare)
 {
 	struct sf s;
@@ -171,8 +174,9 @@ static void make_rare(struct image *im, u32 n, u32 rare)
 	assert_reason(image_of(im, &s), USTACK_OK);
 }
 
-/* Where it saves a page, rows of rare rules are listed: 8 bytes for each of them, instead of
- * one for every row.
+/*
+ * If it saves a page, rows of rare rules are listed, with 8 bytes for each of them instead of
+ * one byte for every row.
  */
 static void rare_rules_save_a_page(void **state)
 {
@@ -183,7 +187,7 @@ static void rare_rules_save_a_page(void **state)
 	for (rare = 200; rare < 280; rare++) {
 		make_rare(&im, n, rare);
 		assert_int_equal(im.table->nr_keys, n);
-		/* rule 0 is none and 254 usual ones are in front of the rare: 255 is rare, too */
+		/* rule 0 is none, and 254 usual ones precede the rare ones: 255 is rare, too */
 		assert_int_equal(im.table->layout, 8 * rare + 4096 <= n ?
 				 USTACK_TABLE_RARE_RULES : USTACK_TABLE_WIDE_RULES);
 		check_packed(&im);

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* LEB128 of untrusted bytes: each length, padded, cut off, too large; and what a failure leaves. */
+/*
+ * LEB128 numbers in untrusted bytes: each length, padded, cut off, too large; and the state
+ * after a failure.
+ */
 #include "support.h"
 
 #include "util/cursor.h"
 
-/* @v in @n groups of 7 bits, with zeros, or copies of the sign, in those that it does not need. */
+/*
+ * @v in @n groups of 7 bits, with zeros, or copies of the sign, in the groups that it does not
+ * need.
+ */
 static void groups(uint8_t *to, int64_t v, unsigned int n)
 {
 	unsigned int i;
@@ -21,7 +27,9 @@ static void unsigned_groups(uint8_t *to, uint64_t v, unsigned int n)
 		to[9] |= 1;
 }
 
-/* @n bytes at @bytes are @v; fewer are cut off; what follows is another's. */
+/*
+ * @n bytes at @bytes are @v; fewer are cut off; the following bytes belong to another number.
+ */
 static void check(const uint8_t *bytes, unsigned int n, uint64_t v, bool sign)
 {
 	unsigned int len;

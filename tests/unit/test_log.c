@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the daemon says, on standard error as it arrives there. */
+/* The daemon's log messages, as they appear on standard error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void begin(void)
 	assert_true(before >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
 }
 
-/* Return: all that was said since begin(). */
+/* Return: all messages since begin(). */
 static const char *end(void)
 {
 	static char text[4096];
@@ -41,7 +41,7 @@ static const char *end(void)
 	return text;
 }
 
-/* A name can be no second line, no level of the journal's, and nothing for a terminal. */
+/* A name cannot start a second line, set a level of the journal, or control a terminal. */
 static void test_names(void **state)
 {
 	const char *said;
@@ -54,7 +54,7 @@ static void test_names(void **state)
 			    "\\177\\302\\233: is damaged\n");
 }
 
-/* What is longer than a line may be is cut; it stays one line. */
+/* A text that is too long for a line is cut; it stays one line. */
 static void test_long(void **state)
 {
 	char name[5000];
@@ -69,7 +69,7 @@ static void test_long(void **state)
 	assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
 }
 
-/* What it does is said to who asks for it, each time. */
+/* Verbose messages are printed only on request, and each time. */
 static void test_verbose(void **state)
 {
 	const char *said;
@@ -86,7 +86,7 @@ static void test_verbose(void **state)
 	assert_string_equal(said, "<7>ustackd: window 1\n<7>ustackd: window 1\n");
 }
 
-/* The same is said once, something else in between or not. */
+/* A repeated message is printed once, with or without other messages in between. */
 static void test_again(void **state)
 {
 	const char *said;

@@ -7,7 +7,7 @@ static int compare_u16(const void *a, const void *b)
 	return *(const u16 *)a - *(const u16 *)b;
 }
 
-/* 8 ascending keys, all distances and places of the key among them. */
+/* 8 ascending keys, with all distances and all places of the key among them. */
 static void count_of_eight(void **state)
 {
 	unsigned int seed = 1, round, i, want;
@@ -29,8 +29,9 @@ static void count_of_eight(void **state)
 	}
 }
 
-/* What is behind the first greater byte does not matter, ascending or not, and
- * where bytes that are no keys follow, no key in front of them is missed.
+/*
+ * The keys after the first greater byte do not matter, ascending or not. If other bytes follow,
+ * no key before them is missed.
  */
 static void count_ends_at_the_first_greater_byte(void **state)
 {
@@ -53,7 +54,7 @@ static void count_ends_at_the_first_greater_byte(void **state)
 	}
 }
 
-/* Distinct ascending numbers below @limit, as many as @n at most. */
+/* Distinct ascending numbers below @limit, at most @n of them. */
 static u32 random_keys(unsigned int *seed, u16 *keys, u32 n, u32 limit)
 {
 	u32 i, k = 0;
@@ -67,8 +68,8 @@ static u32 random_keys(unsigned int *seed, u16 *keys, u32 n, u32 limit)
 	return k;
 }
 
-/* Blocks of 0 to 128 keys behind @lo others, as in a table's key array. */
-/* A table of nothing but keys. */
+/* Blocks of 0 to 128 keys after @lo others, as in a table's array of keys. */
+/* A table with only keys. */
 static struct ustack_table *bare_table(size_t bytes)
 {
 	struct ustack_table *t = calloc(1, sizeof(*t) + bytes);

@@ -17,7 +17,7 @@ static const struct {
 
 #define NR_KINDS (sizeof(kinds) / sizeof(*kinds))
 
-/* Where what a test damages is. */
+/* Offsets of the fields that a test damages. */
 struct places {
 	size_t text;	/* segment */
 	size_t uuid;
@@ -76,7 +76,7 @@ static void make(struct macho_file *f, bool wide, bool big, struct places *p)
 	f->n = END;
 }
 
-/* Bytes of exactly the size, for the sanitizer. */
+/* Bytes in a buffer of exactly the size, for the sanitizer. */
 static int open_copy(const struct macho_file *f, uint8_t **copy, struct macho *m,
 		     struct diag *diag)
 {
@@ -194,7 +194,7 @@ static void whole(void **state)
 	}
 }
 
-/* A file without anything is one. */
+/* A file without any load command is valid. */
 static void empty(void **state)
 {
 	struct macho_starts starts;
@@ -218,7 +218,7 @@ static void empty(void **state)
 	free(copy);
 }
 
-/* Four bytes at @off of a 64-bit file become @value: macho_open() says @text. */
+/* Sets four bytes at @off of a 64-bit file to @value: macho_open() must fail with @text. */
 static void damage(const struct places *p, size_t off, uint32_t value, uint64_t at,
 		   const char *text)
 {
@@ -298,7 +298,10 @@ static void damaged_tables(void **state)
 	free(copy);
 }
 
-/* Cut off anywhere in front of what commands point to, it is refused or whole. */
+/*
+ * If it is cut off anywhere before the data that commands refer to, it is refused or read as a
+ * whole.
+ */
 static void cut_off(void **state)
 {
 	struct macho_file f;

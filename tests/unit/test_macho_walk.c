@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Walks over stacks of a few words, through an image of x86-64 that is made here: by what
- * Apple's sections say, and by the rules that they are converted to.
+ * Walks over stacks of a few words, through an x86-64 image that is made here: by Apple's
+ * sections, and by the rules that they are converted to.
  */
 #include "bytes.h"
 
@@ -12,8 +12,8 @@
 #include "darwin/table.h"
 #include "darwin/walk_core.h"
 
-#define BASE 0x100000000ull	/* as linked, ... */
-#define AT 0x7200000000ull	/* and where it is */
+#define BASE 0x100000000ull	/* address for which it is linked, ... */
+#define AT 0x7200000000ull	/* and its actual address */
 #define STACK 0x7300000000ull
 
 #define UNWIND_AT 0x800u
@@ -138,8 +138,9 @@ static struct unwind_regs at(u32 off, u32 sp)
 	return (struct unwind_regs){ .pc = AT + off, .sp = STACK + 8 * sp, .inner = true };
 }
 
-/* Both walks have to find the frame that @off is in, as @how, and then the word that is at
- * @ra, which is outside.
+/*
+ * Both walks must find the frame that contains @off, by @how, and then the word at @ra, which
+ * is outside.
  */
 static void check(struct unwind_regs r, unsigned int ra, enum macho_how how)
 {
@@ -172,13 +173,13 @@ static void convert(void)
 	assert_int_equal(macho_table_new(&image, NULL, &rules, NULL), 0);
 }
 
-/* The article: encodings are wrong there. The code is not. */
+/* Padding after a prologue or epilogue: encodings are wrong there, the code is right. */
 static void prologues_and_epilogues_are_right(void **state)
 {
 	struct unwind_regs r = at(FRAME, 4);
 
 	convert();
-	/* the caller's, which the encoding would take for this function's */
+	/* the caller's register, which the encoding would take for this function's */
 	r.reg[6] = STACK + 160;
 	r.known[6] = true;
 	check(r, 4, MACHO_BY_CODE);
@@ -200,7 +201,7 @@ static void prologues_and_epilogues_are_right(void **state)
 	check(r, 7, MACHO_BY_COMPACT);
 }
 
-/* Padding has the entry in front of it; nothing runs there but what went astray. */
+/* Padding belongs to the entry before it; only a wrong jump runs there. */
 static void padding_is_the_function_in_front(void **state)
 {
 	struct unwind_regs r = at(FRAME + 20, 4);
@@ -217,7 +218,7 @@ static void stubs_have_no_entries(void **state)
 
 	convert();
 	check(r, 4, MACHO_BY_STUB);
-	/* lea, push, jmp of the shared part, behind the number of the import */
+	/* lea, push, jmp of the shared part, after the number of the import */
 	r.pc = AT + HELPER;
 	check(r, 5, MACHO_BY_STUB);
 	r.pc = AT + HELPER + 7;
@@ -252,7 +253,7 @@ static void silence_is_guessed_at(void **state)
 	assert_int_equal(f[1].how, MACHO_BY_LEAF);
 	assert_int_equal(f[2].how, MACHO_BY_COMPACT);
 	assert_int_equal(f[2].encoding, 0x01010001);
-	/* no return address there: then by the frame pointer, to where there is an image */
+	/* no return address there: by the frame pointer, to a place in an image */
 	stack[4] = 0x1234;
 	stack[11] = AT + FRAME + 11;
 	assert_int_equal(macho_walk(&w, &r, f, 1, &end, &diag), 1);
@@ -361,7 +362,7 @@ static void what_is_left_out_is_named(void **state)
 	image.arch = UNWIND_X86_64;
 }
 
-/* DWARF of which there is none, and a size in code that is not there. */
+/* References to DWARF that does not exist, and to a size in code that does not exist. */
 static void what_is_elsewhere_is_left_out(void **state)
 {
 	struct macho_rules r = MACHO_RULES_INIT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prometheus' text format: what is escaped, what histograms add up to, who is asked. */
+/* Prometheus' text format: escaping, the sums of histograms, the series of a scrape. */
 #include "support.h"
 
 #include <fcntl.h>
@@ -63,7 +63,7 @@ static void collect_one(struct metrics_out *out, void *arg)
 	metrics_count(out, 1, NULL);
 }
 
-/* Who goes takes nobody else along. */
+/* The end of one source leaves the others registered. */
 static void others_stay_registered(void **state)
 {
 	struct metrics *m = metrics_new();
@@ -111,7 +111,7 @@ static void collect_without_labels(struct metrics_out *out, void *arg)
 	metrics_histogram(out, arg, NULL);
 }
 
-/* A bucket has its bound as its only label, the sum and the count have none. */
+/* A bucket has its limit as its only label; the sum and the count have none. */
 static void a_histogram_without_labels(void **state)
 {
 	static const double bounds[] = { 2 };
@@ -177,7 +177,7 @@ static void process(void **state)
 	all = written(m);
 	assert_true(value_of(all, "\nprocess_cpu_seconds_total ") >= cpu - 1e-5);
 	assert_true(value_of(all, "\nprocess_cpu_seconds_total ") <= cpu_seconds() + 1e-5);
-	/* memory changes between the two looks, but not by half */
+	/* memory changes between the two reads, but not by half */
 	assert_in_range(value_of(all, "\nprocess_resident_memory_bytes "),
 			512 * status_of("\nVmRSS:"), 2048 * status_of("\nVmRSS:"));
 	assert_in_range(value_of(all, "\nprocess_virtual_memory_bytes ") / 1024,

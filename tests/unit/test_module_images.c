@@ -52,7 +52,7 @@ static void no_build_id(void **state)
 	assert_string_equal(m.path, "/deadbeef");
 }
 
-/* A path cannot look like what is before it. */
+/* A path cannot imitate the fields before it. */
 static void paths(void **state)
 {
 	struct module_image m;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names for people: mangled ones of three languages, what is beyond the bounds, arguments
- * of templates that are left out, and short names for what is in the standard library:
- * the prototype's examples, every template of the table, and what only looks like it.
+ * Names for people: mangled names of three languages, names beyond the limits, arguments of
+ * templates that are left out, and short names for types of the standard library: the
+ * prototype's examples, every template of the table, and names that only look similar.
  */
 #include "support.h"
 
@@ -108,7 +108,7 @@ static void lengths(void **state)
 	assert_repeated("_RNvC1a4086", "f", 4086, "", false);
 	assert_repeated("_D4test1012", "f", 1012, "i", true);
 	assert_repeated("_D4test1013", "f", 1013, "i", false);
-	/* a version counts in the text alone */
+	/* a version counts only in the text */
 	assert_repeated("_Z1fv@", "V", DEMANGLE_MAX_TEXT - 5, "", true);
 	assert_repeated("_Z1fv@", "V", DEMANGLE_MAX_TEXT - 4, "", false);
 	assert_repeated("_", "@", 2 * DEMANGLE_MAX_TEXT, "", false);
@@ -135,7 +135,7 @@ static void double_cplus(unsigned int n, bool good)
 	assert_long(name, good);
 }
 
-/* "B" and a number: what starts there */
+/* "B" and a number: the text that starts there */
 static void put_reference(char *name, size_t to)
 {
 	static const char digits[] =
@@ -184,7 +184,7 @@ static void double_d(unsigned int n, bool good)
 	assert_long(name, good);
 }
 
-/* Names of some hundred bytes whose texts have millions and more. */
+/* Names of some hundred bytes whose texts have millions of bytes and more. */
 static void doubling(void **state)
 {
 	char *name;
@@ -194,8 +194,9 @@ static void doubling(void **state)
 	double_rust("Tuu", 0, false);
 	double_rust("TuuE", 10, true);
 	double_rust("TuuE", 100, false);
-	/* what libiberty has to free: the sanitizer finds what is lost. The text is full
-	 * within it, as there is little else.
+	/*
+	 * memory that libiberty must free: the sanitizer finds leaks. The text is full inside
+	 * it, because the name has little else.
 	 */
 	name = repeat("NtC1au1004", "f", 1000, "_3ya");
 	double_rust(name, 3, true);
@@ -203,11 +204,11 @@ static void doubling(void **state)
 	free(name);
 	double_rust("NtC1au10Mnchen_3ya", 10, true);
 	double_rust("NtC1au10Mnchen_3ya", 100, false);
-	/* D cannot be stopped: it is not started */
+	/* The demangler of D cannot be interrupted, so it is not started */
 	double_d(6, true);
 	double_d(13, false);
 	double_d(100, false);
-	/* references to identifiers are as many as one likes */
+	/* references to identifiers may be repeated at will */
 	assert_repeated("_D1a1fF", "S1bQc", 100, "Zv", true);
 }
 
@@ -233,7 +234,7 @@ static void rereading(void **state)
 		else
 			demangle(name, false, (char[DEMANGLE_MAX_TEXT]){ 0 });
 	}
-	/* no conversion operator: read once */
+	/* not a conversion operator: read once */
 	assert_repeated("_Z1fI1AEv", "T_IiE", 100, "", true);
 }
 
@@ -313,7 +314,7 @@ static void assert_short(const char *name, const char *want)
 	free(twice);
 }
 
-/* Of the prototype's shortencpp.py, where they are in comments and its table. */
+/* Names from the prototype's shortencpp.py, where they are in comments and its table. */
 static void prototypes(void **state)
 {
 	assert_short("std::vector<std::string, std::allocator<std::string > >::~vector()",
@@ -331,7 +332,7 @@ static void prototypes(void **state)
 		     "std::map<int, A>");
 	assert_short("std::multimap<int, A, std::less<int>, "
 		     "std::allocator<std::pair<const int, A>>>", "std::multimap<int, A>");
-	/* where it goes wrong, or not far enough */
+	/* names for which it goes wrong, or not far enough */
 	assert_short("std::__split_buffer<AA, std::allocator<AA>&>::clear()",
 		     "std::__split_buffer<AA, std::allocator<AA>&>::clear()");
 	assert_short("std::basic_ostringstream<char, std::char_traits<char>, std::allocator<char> >",
@@ -340,7 +341,7 @@ static void prototypes(void **state)
 	assert_short("std::__10::x", "std::__10::x");
 }
 
-/* Templates by what their arguments are, so that no row of the table is without a test. */
+/* Templates with all kinds of arguments, so that every row of the table is tested. */
 static const char *const of_allocator[] = {
 	"vector", "deque", "list", "forward_list", "_Vector_base", "_Deque_base",
 	"_List_base", "_Fwd_list_base", "__vector_base", "__deque_base",
@@ -456,7 +457,7 @@ static void nested(void **state)
 		     "{lambda(std::string*)#1}::operator()(std::string*) const");
 }
 
-/* A space between two '>' of which one is gone */
+/* A space between two '>' of which one was removed */
 static void left_over(void **state)
 {
 	assert_short("std::hash<" STRING " >", "std::hash<std::string>");
@@ -464,7 +465,7 @@ static void left_over(void **state)
 	assert_short("f<a<b> >", "f<a<b> >");
 }
 
-/* What is not the library's, has other arguments, or cannot be followed. */
+/* Names that are not the library's, have other arguments, or cannot be parsed. */
 static void left_alone(void **state)
 {
 	static const char *const names[] = {
@@ -489,7 +490,7 @@ static void left_alone(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		assert_short(names[i], names[i]);
-	/* defaults end where somebody gave an argument */
+	/* defaults end at the last argument that was given */
 	assert_short("std::set<int, std::greater<int>, std::allocator<int> >",
 		     "std::set<int, std::greater<int>>");
 	assert_short("std::set<int, std::less<int>, my::allocator<int> >",
@@ -539,7 +540,7 @@ static void styles(void **state)
 	assert_style((struct names_style){ .shorten_stl = true }, name, name);
 	assert_style((struct names_style){ .shorten_stl = true }, STRING "::size() const",
 		     "std::string::size() const");
-	/* only what was mangled is collapsed */
+	/* only a name that was mangled is collapsed */
 	assert_style((struct names_style){ .demangle = true, .collapse = true }, "f<int>()",
 		     "f<int>()");
 }

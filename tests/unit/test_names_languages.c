@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of languages that have no mark of their own: symbols of Debian's packages, names that
- * only look so, room that does not suffice.
+ * Names of languages that have no prefix of their own: symbols of Debian's packages, names that
+ * only look similar, and buffers that are too small.
  */
 #include "support.h"
 
@@ -9,7 +9,7 @@
 #include "formats/names/languages.h"
 #include "formats/names/style.h"
 
-/* A symbol; NULL if it stays as it is. */
+/* Demangles a symbol; NULL if it stays unchanged. */
 struct pair {
 	const char *name;
 	const char *text;
@@ -100,12 +100,12 @@ static void haskell(void **state)
 		{ "Main_zdwfib_r1Ab_info", "Main.$wfib" },
 		{ "Main_zdwfib_info$def", "Main.$wfib" },
 		{ "base_DataziMaybe_z3b1Uz10000Uzq_entry", "Data.Maybe.\xce\xb1\xf0\x90\x80\x80'" },
-		/* readable as they are */
+		/* readable without change */
 		{ "Main_fib_info", NULL },
 		{ "stg_ap_pp_fast", NULL },
 		{ "stg_upd_frame_info", NULL },
 		{ "c2Bd_info", NULL },
-		/* data; not so encoded, or of nothing that has code */
+		/* data; not encoded in this way, or names that have no code */
 		{ "base_GHCziBase_zpzp_closure", NULL },
 		{ "base_GHCziList", NULL },
 		{ "base_GHCziList_info", NULL },
@@ -169,7 +169,7 @@ static void ada(void **state)
 	size_t i;
 
 	assert_pairs(pairs, ARRAY_SIZE(pairs));
-	/* libiberty would write behind its memory */
+	/* libiberty would write beyond its memory */
 	strcpy(many, "ada__x");
 	for (i = 0; i < 100; i++)
 		strcat(many, "SO__x");
@@ -198,7 +198,7 @@ static void d(void **state)
 	assert_pairs(pairs, ARRAY_SIZE(pairs));
 }
 
-/* What nothing in the name says is known of its source. */
+/* Names that contain no sign of their language. */
 static void sources(void **state)
 {
 	struct names *n = names_new(&(struct names_style){ .demangle = true });
@@ -218,7 +218,7 @@ static void sources(void **state)
 	names_free(n);
 }
 
-/* Rooms from 1 byte on: all of it, or nothing. */
+/* Buffers from 1 byte on: the whole name, or nothing. */
 static void rooms(void **state)
 {
 	static size_t (*const decode[])(const char *name, char *ret, size_t room) = {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An index that a process chooses is masked before it is used (Spectre v1): what the mask
- * gives, and not what went into it, is what tables are read with. The kernel's mask is
- * array_index_nospec(); the one of this test gives another index, so that its use is seen.
+ * An index that a process chooses is masked before it is used (Spectre v1): tables are read
+ * with the result of the mask, and not with its input. The kernel's mask is
+ * array_index_nospec(). The mask of this test returns another index, so that its use is
+ * noticed.
  */
 #include <stdbool.h>
 #include <stdint.h>
 
 #define ustack_nospec(index, size) watch(index, size)
 
-/* The last call, and what it gives instead of the index. */
+/* The last call, and the index that the mask returns. */
 static struct {
 	uint64_t index;
 	uint64_t size;
@@ -31,7 +32,7 @@ static inline uint64_t watch(uint64_t index, uint64_t size)
 #define STACK 0x7ffc00000000ull
 #define MAP 0x555500001000ull	/* link-time 0x1000 */
 
-/* The CFA is SP + 8, 16, 24, ... in functions of 64 bytes: a stretch of the map each. */
+/* The CFA is SP + 8, 16, 24, ... in functions of 64 bytes, each with a stretch of the map. */
 static void make_table(struct image *im)
 {
 	struct sf s;
@@ -61,7 +62,7 @@ static void lookups_use_the_masked_offset(void **state)
 	seen.give = 200;
 	rule = ustack_lookup(im.table, 70);
 	assert_int_equal(rule->cfa_off, 32);
-	/* what is refused is not used at all */
+	/* a refused index is not used at all */
 	assert_null(ustack_lookup(im.table, im.table->range));
 	assert_int_equal(seen.nr, 2);
 	image_release(&im);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Options as they are typed: shortened, misspelled, with units of time. */
+/* Options as users type them: shortened, misspelled, with units of time. */
 #include "support.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ static void shortened(void **state)
 	assert_int_equal(o.duration.value, 5000);
 	assert_int_equal(parse(&o, &diag, "--d", "5"), -EINVAL);
 	assert_string_equal(diag.text, "'--d' may be --duration or --delay");
-	/* what is in no help is not shortened */
+	/* options without help are not shortened */
 	assert_int_equal(parse(&o, &diag, "--jump", NULL), 0);
 	assert_true(o.hidden && !o.json);
 	assert_int_equal(parse(&o, &diag, "--jum", NULL), -EINVAL);
@@ -208,7 +208,7 @@ static const char *mode_word(unsigned int i)
 	return words[i];
 }
 
-/* What @line may be completed to; its last word begins after the last blank. */
+/* The completions of @line; its last word begins after the last blank. */
 static void complete_to(const char *line, unsigned int flags, const char *synopsis, const char *want)
 {
 	bool flag;
@@ -254,7 +254,7 @@ static void completed(void **state)
 		{ "-x", "" },
 		{ "-ao", "" },
 		{ "--nothing --mo", "--mode\thow\n" },
-		/* values: in the option's own word, and in the next */
+		/* values: in the same word as the option, and in the next */
 		{ "--mode ", "auto\t\nbpf\t\ncopy\t\n" },
 		{ "--mo b", "bpf\t\n" },
 		{ "--mode=c", "--mode=copy\t\n" },

@@ -9,7 +9,7 @@
 #include "capture/record/otel_processes.h"
 #include "util/clock.h"
 
-/* A message that is put together. */
+/* A message under construction. */
 struct message {
 	u8 bytes[OTEL_MAX_PAYLOAD];
 	size_t len;
@@ -30,7 +30,7 @@ static void put_bytes(struct message *m, unsigned int field, const void *bytes, 
 	m->len += len;
 }
 
-/* An attribute whose value is field @type of opentelemetry's AnyValue. */
+/* An attribute whose value is field @type of OpenTelemetry's AnyValue. */
 static void put_attribute(struct message *m, unsigned int field, const char *key, unsigned int type,
 			  const void *value, size_t len)
 {
@@ -47,7 +47,7 @@ static void put_text(struct message *m, const char *key, const char *value)
 	put_attribute(m, 1, key, 1, value, strlen(value));
 }
 
-/* @m becomes the resource of a context. */
+/* Makes @m the resource of a context. */
 static void wrap(struct message *m)
 {
 	struct message context = { .len = 0 };
@@ -142,7 +142,7 @@ static void names_of_mappings(void **state)
 	assert_false(otel_is_mapping(""));
 }
 
-/* As it stands in memory. */
+/* The header as it is in memory. */
 struct header {
 	char signature[8];
 	uint32_t version;
@@ -183,7 +183,7 @@ static void headers(void **state)
 static struct header *mapping;
 static struct message current;
 
-/* As an SDK does it. */
+/* Publishes as an SDK does. */
 static void publish(const char *service)
 {
 	static uint64_t published;
@@ -212,7 +212,7 @@ static void map_context(void)
 	mapping->version = 2;
 }
 
-/* Waits until the process says @service, or, with "", nothing. */
+/* Waits until the process publishes @service, or, with "", nothing. */
 static void wait_for(struct otel_processes *all, pid_t pid, const char *service)
 {
 	const struct otel_labels *l;

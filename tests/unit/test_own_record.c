@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Frame-pointer records that the function's code proves to be its own, whatever is left over
- * on the stack; what must not pass for such a proof; and records that are only followed.
+ * Frame-pointer records that are proven by the code to belong to the function, whatever old
+ * words are on the stack; cases that must not count as such a proof; and records that are only
+ * followed.
  */
 #include "frame.h"
 #include "bounds.h"
@@ -46,8 +47,9 @@ static const u8 record_x86[] = { 0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5 
 /* paciasp; stp x29, x30, [sp, #-32]!; mov x29, sp */
 static const u32 record_a64[] = { 0xd503233f, 0xa9be7bfd, 0x910003fd };
 
-/* A function at ENTRY that keeps a record, called from CALLER, and a return address that is
- * left over below its record.
+/*
+ * A function at ENTRY that keeps a record, called from CALLER, and an old return address below
+ * its record.
  */
 static void make_process(const struct ustack_arch *arch)
 {
@@ -104,13 +106,13 @@ static void litter_does_not_matter(void **state)
 		s = frame();
 		assert_reason(ustack_step_blind(arch, &s, &f.mem), USTACK_OK);
 		assert_stepped(&s);
-		/* also what a function has left there that calls this one */
+		/* also words that a function has left there that calls this one */
 		fake_poke(&f, SP0 + 0x18, AGAIN);
 		s = frame();
 		assert_reason(ustack_step_blind(arch, &s, &f.mem), USTACK_OK);
 		assert_stepped(&s);
 		fake_poke(&f, SP0 + 0x18, 0);
-		/* a sampled one, within its body */
+		/* a sampled frame, inside its body */
 		s = frame();
 		s.exact = true;
 		s.regs_in = USTACK_REGS_SAMPLE;
@@ -199,7 +201,7 @@ static void ends_of_functions(void **state)
 	NO_PROOF(X86, CODE_X86(ENTRY + 0x1e, "\xff\xe0"));
 	NO_PROOF(X86, CODE_X86(ENTRY + 0x1a, "\xff\x25\x01\x01\x01\x01"));
 	NO_PROOF(X86, CODE_X86(ENTRY + 0x1d, "\xc2\x08\x01"));
-	/* sixteen bytes of padding; a record, endbr64, of another one */
+	/* sixteen bytes of padding; a record, or endbr64, of another function */
 	NO_PROOF(X86, CODE_X86(ENTRY + 0x10, "\x66\x0f\x1f\x84\x00\x00\x00\x00\x00"
 			       "\x0f\x1f\x80\x00\x00\x00\x00"));
 	NO_PROOF(X86, CODE_X86(ENTRY + 0x20, "\x55\x48\x89\xe5"));
@@ -212,7 +214,10 @@ static void ends_of_functions(void **state)
 	NO_PROOF(A64, code(ENTRY + 0x20, &stp, 4));
 }
 
-/* The padding of a loop in the function is no end: nothing in front of it ends anything. */
+/*
+ * The padding of a loop in the function is not an end: no instruction before it ends the
+ * function.
+ */
 static void a_loop_that_is_aligned(void **state)
 {
 	struct ustack_state s = frame();
@@ -227,37 +232,37 @@ static void what_is_no_proof(void **state)
 {
 	static const u32 cbz = 0xb4000040, ldp = 0xa8c27bfd;
 
-	/* no record at the entry; the pc in front of it, far behind it, in its middle */
+	/* no record at the entry; the pc before it, far after it, in its middle */
 	NO_PROOF(X86, fill(X86, ENTRY, ENTRY + 8));
 	NO_PROOF(X86, fill(X86, ENTRY + 5, ENTRY + 40));
 	NO_PROOF(X86, s.pc = ENTRY + 5);
 	NO_PROOF(X86, s.pc = ENTRY - 1);
 	NO_PROOF(X86, fake_map(&f, CODE + 0x1000, 0x1000);
 		 s.pc = ENTRY + USTACK_MAX_FP_PROOF + 2);
-	/* a function that is not aligned: neither need others be */
+	/* a function that is not aligned: then others need not be either */
 	NO_PROOF(X86, fake_poke(&f, FP + 8, CODE + 0x800);
 		 put_call(X86, CODE + 0x800, ENTRY + 8);
 		 code(ENTRY + 8, record_x86, sizeof(record_x86)));
-	/* a call from here to what is nearer: the pc may be in that function */
+	/* a call from here to a nearer function: the pc may be in that one */
 	NO_PROOF(X86, fake_poke(&f, SP0 + 0x18, NEARER));
 	NO_PROOF(A64, fake_poke(&f, SP0 + 0x18, NEARER));
 	NO_PROOF(X86, fake_poke(&f, SP0 + 0x18, NEAREST));
 	NO_PROOF(A64, fake_poke(&f, SP0 + 0x18, NEAREST));
-	/* nobody knows what was called */
+	/* the called function is unknown */
 	NO_PROOF(X86, fake_poke(&f, FP + 8, INDIRECT));
 	NO_PROOF(A64, fake_poke(&f, FP + 8, INDIRECT));
-	/* the record may be left out on another way */
+	/* the record may be skipped on another path */
 	NO_PROOF(A64, code(ENTRY, &cbz, 4));
 	/* the budget of the walk is used up */
 	NO_PROOF(X86, f.mem.scanned = USTACK_MAX_SCAN);
 	f.mem.scanned = 0;
-	/* the record is taken down: FP is the caller's */
+	/* the record is already removed: FP is the caller's */
 	NO_PROOF(X86, s.exact = true; CODE_X86(PC - 1, "\x5d\xe9"));
 	NO_PROOF(X86, s.exact = true; CODE_X86(PC - 1, "\xc9\xe9"));
 	NO_PROOF(A64, s.exact = true; s.regs_in = USTACK_REGS_UNKNOWN; code(PC - 4, &ldp, 4));
 }
 
-/* All words of a frame are looked at for such a call. */
+/* All words of a frame are checked for such a call. */
 static void the_largest_frame(void **state)
 {
 	struct ustack_state s = frame();
@@ -278,8 +283,9 @@ static void the_largest_frame(void **state)
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
 }
 
-/* At ret of a function that has called itself, FP is a record whose call goes there too: the
- * caller must not be left out.
+/*
+ * At the ret of a function that has called itself, FP is a record whose call goes there too:
+ * the caller must not be left out.
  */
 static void the_end_of_a_recursive_function(void **state)
 {
@@ -302,7 +308,7 @@ static void the_end_of_a_recursive_function(void **state)
 		assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
 		assert_stepped(&s);
 	}
-	/* a jump by ret, as of retpolines: no call is in front of where it goes */
+	/* a jump by ret, as in retpolines: no call precedes its target */
 	fake_poke(&f, SP0, ENTRY + 0x61);
 	s = frame();
 	s.exact = true;
@@ -382,10 +388,10 @@ static void records_that_are_followed(void **state)
 		FOLLOW(arch, fake_poke(&f, FP + 8, INDIRECT), USTACK_OK);
 		FOLLOW(arch, fake_poke(&f, FP + 8, LITTER), USTACK_OK);
 		FOLLOW(arch, s.sp = FP, USTACK_OK);
-		/* an interpreter's, behind no call */
+		/* in an interpreter, not after a call */
 		FOLLOW(arch, s.pc = 0x600000000200ull;
 		       fake_poke(&f, FP + 8, 0x600000000100ull), USTACK_OK);
-		/* not from or in the code of a file, and where there is nothing */
+		/* not from or in the code of a file, and where there is no memory */
 		FOLLOW(arch, fake_poke(&f, FP + 8, 0x600000000100ull), USTACK_NO_ROW);
 		FOLLOW(arch, s.pc = 0x600000000200ull;
 		       fake_poke(&f, FP + 8, CALLER + 8), USTACK_NO_ROW);
@@ -408,7 +414,7 @@ static void records_that_are_followed(void **state)
 	}
 }
 
-/* A record that points at itself ends the walk. */
+/* A record that points to itself ends the walk. */
 static void a_circle_of_records(void **state)
 {
 	struct ustack_state s;

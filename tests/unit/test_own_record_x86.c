@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * arch_x86_64.c: what a function's bytes prove of its frame: that it has made a record, that it
- * has not taken it down, that the pc is still in it, and that its return address is where the
- * call has put it.
+ * arch_x86_64.c: the proofs by a function's bytes: that it has made a record, that it has not
+ * removed it, that the pc is still in it, and that its return address is where the call has put
+ * it.
  */
 #include "support.h"
 #include "bounds.h"
@@ -13,7 +13,7 @@
 #define ENTRY 0x100u
 #define CALLER (CODE + 0x2000)
 
-/* Part of no instruction that matters here. */
+/* A byte that is part of no instruction that matters here. */
 #define NEUTRAL 0x01
 
 static struct fake f;
@@ -91,7 +91,7 @@ static void a_record_is_made_in_some_bytes(void **state)
 		assert_int_equal(owns(ENTRY, made + 8, false), apart < USTACK_MAX_RECORD_BYTES);
 		assert_false(owns(ENTRY, made - 1, true));
 	}
-	/* there is none, or its bytes are not there */
+	/* there is none, or its bytes cannot be read */
 	memset(code, NEUTRAL, CODE_LEN);
 	code[ENTRY] = 0x55;
 	assert_false(owns(ENTRY, ENTRY + 15, false));
@@ -107,7 +107,10 @@ static void make_record(u32 entry)
 	put(entry, B("\x55\x48\x89\xe5"));
 }
 
-/* Instructions after which no other need follow; @mask: the bits of @p that count, NULL: all. */
+/*
+ * Instructions after which execution does not continue; @mask: the bits of @p that count, NULL:
+ * all.
+ */
 struct ending {
 	u32 len;
 	const char *p;
@@ -137,7 +140,7 @@ static const struct ending endings[] = {
 	{ 7, "\xff\x20\x00\x00\x00\x00\x00", "\xff\x38\x00\x00\x00\x00\x00" },
 };
 
-/* What assemblers pad with, and prefixes that may be in front of it. */
+/* Padding that assemblers write, and prefixes that may precede it. */
 static const struct ending paddings[] = {
 	{ 1, "\x90" },
 	{ 1, "\xcc" },
@@ -152,7 +155,7 @@ static const struct ending prefixes[] = {
 	{ 1, "\x2e" },
 };
 
-/* Length of the one of @all that the bytes below @end end with; 0: none does. */
+/* Length of the entry of @all with which the bytes before @end end; 0: none. */
 static u32 ends_with(const struct ending *all, unsigned int nr, const u8 *end)
 {
 	u8 mask;
@@ -170,7 +173,7 @@ static u32 ends_with(const struct ending *all, unsigned int nr, const u8 *end)
 	return 0;
 }
 
-/* Whether another function may begin at @at, by what is documented. */
+/* Whether another function may begin at @at, by the documented rules. */
 static bool may_begin(u32 at)
 {
 	const u8 *end = code + at;
@@ -203,7 +206,7 @@ static void put_random_bytes(unsigned int *seed, u32 from, u32 end)
 	u32 at = end;
 
 	memset(code + from, NEUTRAL, end - from);
-	/* backwards: what is in front of the end matters most */
+	/* backwards: the bytes directly before the end matter most */
 	while (at > from + 8) {
 		kind = (unsigned int)rand_r(seed) % (ARRAY_SIZE(kinds) + more);
 		if (kind >= ARRAY_SIZE(kinds)) {
@@ -219,7 +222,7 @@ static void put_random_bytes(unsigned int *seed, u32 from, u32 end)
 	}
 }
 
-/* Bytes in front of two addresses at which functions may begin. */
+/* Bytes before two addresses at which functions may begin. */
 static void ends_of_random_bytes(void **state)
 {
 	unsigned int seed = 21, round, proven = 0;
@@ -236,7 +239,7 @@ static void ends_of_random_bytes(void **state)
 	assert_in_range(proven, round / 20, round - round / 20);
 }
 
-/* What functions begin with, as the first bytes at a multiple of 16. */
+/* The first bytes of functions, at a multiple of 16. */
 static void begins_of_functions(void **state)
 {
 	u32 byte;
@@ -253,7 +256,7 @@ static void begins_of_functions(void **state)
 	}
 }
 
-/* Up to the byte in front of a return address, or at an exact pc. */
+/* Up to the byte before a return address, or at an exact pc. */
 static void where_the_function_may_have_ended(void **state)
 {
 	u32 at;
@@ -270,7 +273,7 @@ static void where_the_function_may_have_ended(void **state)
 	}
 }
 
-/* How far the proof reaches, what it costs, and what it needs to read. */
+/* How far the proof reaches, what it costs, and what it must read. */
 static void how_far_proofs_reach(void **state)
 {
 	u32 far = ENTRY + USTACK_MAX_FP_PROOF;
@@ -293,13 +296,13 @@ static void how_far_proofs_reach(void **state)
 	assert_true(X86->owns_record(&f.mem, CODE + ENTRY, &s));
 	f.mem.scanned = USTACK_MAX_SCAN;
 	assert_false(X86->owns_record(&f.mem, CODE + ENTRY, &s));
-	/* not aligned: compiled for size, so that ends cannot be seen */
+	/* not aligned: compiled for size, so that ends cannot be recognised */
 	for (far = 1; far < 16; far++) {
 		memset(code, NEUTRAL, CODE_LEN);
 		make_record(ENTRY + far);
 		assert_false(owns(ENTRY + far, ENTRY + far + 8, false));
 	}
-	/* the bytes in front of the function, and behind the pc, are not there */
+	/* the bytes before the function, or after the pc, cannot be read */
 	make_record(0);
 	assert_false(owns(0, 8, false));
 	for (far = 0x10; far < 0x60; far += 0x10) {
@@ -312,7 +315,7 @@ static void how_far_proofs_reach(void **state)
 	}
 }
 
-/* After pop %rbp or leave, and at ret, FP is the caller's: asked for exact frames only. */
+/* After pop %rbp or leave, and at ret, FP is the caller's: checked only for exact frames. */
 static void every_byte_of_epilogues(void **state)
 {
 	u32 byte, next, pc = ENTRY + 10;
@@ -336,8 +339,8 @@ static void every_byte_of_epilogues(void **state)
 	}
 }
 
-/* A frame at @pc, the sampled one or a caller's, where the stack's word @word is the return
- * address @ra.
+/*
+ * A frame at @pc, sampled or calling, where the stack's word @word is the return address @ra.
  */
 static bool leaf_of(bool sampled, u32 pc, u32 word, u64 ra, struct ustack_state *ret)
 {
@@ -372,7 +375,7 @@ static void put_call(u64 ra, u32 to)
 	fake_code(&f, ra - sizeof(call), call, sizeof(call));
 }
 
-/* A stack of which nothing is known but the word at SP: ret says that it is the address. */
+/* A stack of which only the word at SP is known: ret proves that it is the return address. */
 static void every_byte_of_rets(void **state)
 {
 	struct ustack_state to;
@@ -397,7 +400,7 @@ static void the_first_instructions(void **state)
 	static const struct {
 		const char *p;
 		u32 len;
-		u32 pushed;	/* where the push has run; 0: there is none */
+		u32 pushed;	/* the address at which the push has run; 0: there is none */
 	} begins[] = {
 		{ B("\x01\x01\x01\x01\x01"), 0 },
 		{ B("\x55\x01\x01\x01\x01"), 1 },
@@ -443,7 +446,7 @@ static void put_trampoline(const char *frees, u32 len)
 	fake_code(&f, CALLER - 2, B("\xff\xd0"));
 }
 
-/* The return address is above what is freed, in a caller's frame, too, and nowhere else. */
+/* The return address is above the freed words, in a caller's frame, too, and nowhere else. */
 static void code_that_frees_and_returns(void **state)
 {
 	struct ustack_state to;
@@ -463,7 +466,7 @@ static void code_that_frees_and_returns(void **state)
 		assert_int_equal(leaf_of(false, BEHIND, word, CALLER, &to), word == 8);
 	assert_true(leaf_of(false, BEHIND, 8, CALLER, &to));
 	assert_true(to.sp == STACK + 0x20 + 64 + 8);
-	/* where the call goes to the pc nothing has been pushed, whatever the code looks like */
+	/* if the call goes to the pc, nothing has been pushed, whatever the code looks like */
 	put_trampoline(FREES_8);
 	put_call(CALLER, BEHIND - 1);
 	code[BEHIND - 1] = 0x55;
@@ -475,7 +478,7 @@ static void code_that_frees_and_returns(void **state)
 	assert_true(to.sp == STACK + 0x28);
 }
 
-/* Of a step that goes over a whole function only these bytes are a proof. */
+/* In a step over a whole function only these bytes are a proof. */
 static void every_byte_that_frees(void **state)
 {
 	static const struct {
@@ -496,7 +499,7 @@ static void every_byte_that_frees(void **state)
 						 byte == (u8)forms[i].p[at]);
 			}
 		}
-	/* what is freed is words, and some: 0 and less, and what is no word, is other code */
+	/* the freed size is a number of whole words above 0; other sizes are other code */
 	for (byte = 0; byte < 256; byte++) {
 		put_trampoline(FREES_8);
 		code[BEHIND + 3] = (u8)byte;
@@ -507,7 +510,7 @@ static void every_byte_that_frees(void **state)
 		assert_int_equal(leaf_of(false, BEHIND, byte / 8 % 28, CALLER, &to),
 				 byte && !(byte & 7) && byte / 8 < 28);
 	}
-	/* and not more than a frame may have */
+	/* and at most the size that a frame may have */
 	fake_map(&f, STACK + 0x2000, 0x100);
 	fake_poke(&f, STACK + 0x2020, CALLER);
 	fake_poke(&f, STACK + 0x2028, CALLER);
@@ -522,7 +525,7 @@ static void every_byte_that_frees(void **state)
 	}
 }
 
-/* Code behind another call may be there for others than who was called. */
+/* Code after another call may be reached otherwise than from the called function. */
 static void only_behind_a_call_by_a_register(void **state)
 {
 	struct ustack_state to;
@@ -565,7 +568,7 @@ static void what_is_no_return_address(void **state)
 	f.mem.is_code = no_code;
 	assert_false(leaf_at(ENTRY, 0, CALLER, &to));
 	f.mem.is_code = NULL;
-	/* SP that is not aligned, and that is not there */
+	/* SP that is not aligned, and SP in memory that does not exist */
 	for (off = 0; off < 16; off++) {
 		s.sp = STACK + 0x40 + off;
 		fake_poke(&f, s.sp, CALLER);
@@ -575,7 +578,7 @@ static void what_is_no_return_address(void **state)
 	assert_false(X86->leaf(&f.mem, &s, &to));
 	s.sp = STACK - 8;
 	assert_false(X86->leaf(&f.mem, &s, &to));
-	/* code that is not there */
+	/* code that cannot be read */
 	put_call(CALLER, CODE_LEN);
 	assert_false(leaf_at(CODE_LEN, 0, CALLER, &to));
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who is charged for a process, also in user namespaces. Without root there is one user. */
+/*
+ * The user who is charged for a process, also in user namespaces. Without root there is only
+ * one user.
+ */
 #include "support.h"
 
 #include <sched.h>
@@ -14,7 +17,7 @@
 /* there is no other namespace */
 #define NONE (~0u)
 
-/* A child that says "here" at each step, and waits for a byte. */
+/* A child that writes "here" at each step, and waits for a byte. */
 struct child {
 	pid_t pid;
 	int here;
@@ -29,7 +32,7 @@ static void step(int here, int go)
 		_exit(1);
 }
 
-/* @nested: the namespace has another one in it; -1: there is none at all */
+/* @nested: the namespace contains another one; -1: there is none at all */
 static void live(int here, int go, uid_t user, int nested)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

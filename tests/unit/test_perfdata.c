@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The reader of perf.data: files made by hand in both modes, every record that it knows, order,
- * packed records, and what it refuses. Each file is cut at every length, and each of its bytes
- * changed: it is read or refused in words, and nothing else.
+ * compressed records, and refusals. Each file is cut at every length, and each of its bytes is
+ * changed: it must be read, or refused with a message.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -18,10 +18,10 @@
 
 #define CHAIN_TYPE (MADE_TYPE | PERF_SAMPLE_CALLCHAIN)
 
-/* What was read of a file. */
+/* The contents that were read from a file. */
 struct seen {
 	struct diag diag;
-	int end;		/* what ended it */
+	int end;		/* the error that ended it */
 	unsigned int nr;
 	uint64_t time[64];
 	enum perfdata_kind kind[64];
@@ -164,7 +164,7 @@ static void test_pipe(void **state)
 	buffer_release(&b);
 }
 
-/* Feature @number, at the end of @data: its section is put behind. */
+/* Feature @number, at the end of @data: its section is appended. */
 struct made_feature {
 	uint32_t number;
 	struct buffer bytes;
@@ -290,7 +290,7 @@ static void test_file(void **state)
 	buffer_release(&b);
 }
 
-/* What comes in a round is not earlier than the latest of the round before the last. */
+/* The records of a round are not earlier than the latest of the round before the last. */
 static void test_order(void **state)
 {
 	static const uint64_t rounds[4][3] = { { 30, 10, 20 }, { 25, 40, 35 }, { 50, 45, 60 } };
@@ -311,7 +311,7 @@ static void test_order(void **state)
 	assert_int_equal(seen.counts.late, 0);
 	for (i = 1; i < seen.nr; i++)
 		assert_true(seen.time[i - 1] <= seen.time[i]);
-	/* one that breaks the rule comes all the same, and is counted */
+	/* a record that breaks the rule is delivered nevertheless, and counted */
 	flat_sample(&b, 1);
 	put_round(&b);
 	see(&b, &seen);
@@ -320,8 +320,9 @@ static void test_order(void **state)
 	buffer_release(&b);
 }
 
-/* Packs @records as perf does: one stream, flushed at the end of each record, with a cut that no
- * record's end agrees with.
+/*
+ * Compresses @records as perf does: one stream, flushed at the end of each record, and cut at
+ * places that are no record's end.
  */
 static void put_packed(struct buffer *b, const struct buffer *records, uint32_t type)
 {
@@ -384,7 +385,7 @@ static void test_packed(void **state)
 	}
 }
 
-/* Registers and a stack, behind raw data, branches and counts of a group. */
+/* Registers and a stack, after raw data, branches and counts of a group. */
 static void test_large_sample(void **state)
 {
 	uint64_t type = CHAIN_TYPE | PERF_SAMPLE_READ | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK |
@@ -432,7 +433,7 @@ static void test_large_sample(void **state)
 	buffer_release(&b);
 }
 
-/* A mark that a kernel sets without a build id being there: see decode.c. */
+/* A flag that a kernel sets although there is no build id: see decode.c. */
 static void test_build_id_mark(void **state)
 {
 	struct perf_event_attr attr = made_attr(MADE_TYPE);
@@ -498,7 +499,7 @@ static void test_refused(void **state)
 	buffer_release(&records);
 }
 
-/* A file that was not ended says no size of its records, and may be cut anywhere. */
+/* A file that was not finished has no size of its records, and may be cut anywhere. */
 static void test_not_ended(void **state)
 {
 	struct perf_event_attr attr = made_attr(MADE_TYPE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What perf recorded, as a profile: values, labels, stacks, chains that come later, events that
- * are chosen; and perf script's text, whose names are its own.
+ * Files of perf as profiles: values, labels, stacks, deferred chains, selected events; and the
+ * text of perf script, whose names are its own.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -90,8 +90,9 @@ static void begin(struct buffer *b, uint64_t type)
 	put_mmap(b, 7, 0, 0x1000, 0x1000, 0x3000, "/none/work");
 }
 
-/* A return address is the call's last byte: one less. Offsets are what is known of a file that
- * is not there.
+/*
+ * For a return address, the address of the call's last byte is used: one less. If a file is
+ * missing, only offsets are known.
  */
 static void test_stacks(void **state)
 {
@@ -114,7 +115,7 @@ static void test_stacks(void **state)
 	profile_free(p);
 }
 
-/* A user's stack may hold what looks like a mark of the kernel's part. */
+/* A user stack may contain a value that looks like a mark of the kernel's part. */
 static void test_false_mark(void **state)
 {
 	const uint64_t ips[] = { USER_MARK, 0x1010, KERNEL_MARK, 0x1021 };
@@ -128,8 +129,9 @@ static void test_false_mark(void **state)
 	profile_free(p);
 }
 
-/* The processor was at an address that is better known than the chain's; without a chain it is
- * all that is known.
+/*
+ * The sampled address is more exact than the chain's first one; without a chain it is all that
+ * is known.
  */
 static void test_ip(void **state)
 {
@@ -146,7 +148,9 @@ static void test_ip(void **state)
 	profile_free(p);
 }
 
-/* Threads have their parents' name, processes their parents' mappings, and exec ends both. */
+/*
+ * Threads get their parents' names, processes get their parents' mappings, and exec ends both.
+ */
 static void test_processes(void **state)
 {
 	struct buffer b = { 0 };
@@ -180,8 +184,9 @@ static void put_deferred(struct buffer *b, uint32_t tid, uint64_t time, uint64_t
 	record_end(b, at);
 }
 
-/* Two samples of one visit to the kernel have one user chain; one of a visit whose chain was
- * lost has none, and that is said.
+/*
+ * Two samples of one visit to the kernel share a user chain; a sample whose chain was lost has
+ * none, and this is reported.
  */
 static void test_deferred(void **state)
 {
@@ -333,7 +338,7 @@ static void test_script_frame(void **state)
 	}
 }
 
-/* Fields that -F takes away or adds. */
+/* Fields that -F removes or adds. */
 static void test_script_head(void **state)
 {
 	static const struct {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sections of a relocatable file, one behind the other. */
+/* Placing the sections of a relocatable file one after the other. */
 #include "support.h"
 
 #include "formats/dwarf/place.h"
 
-/* not of the system's elf.h: the core has one of that name */
+/* not the system's elf.h: the core has a header of that name */
 enum { WRITE = 1, ALLOC = 2, EXECINSTR = 4, CODE = ALLOC | EXECINSTR };
 
 static void text_is_first_and_others_follow(void **state)

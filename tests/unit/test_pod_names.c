@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of pods and containers from the folders of a kubelet, which are made here as a kubelet
- * makes them; and labels of a window by them, for cgroups of both drivers and three runtimes.
+ * Names of pods and containers from the folders of a kubelet, which the test creates as a
+ * kubelet does; and labels of a window from them, for cgroups of both drivers and three
+ * runtimes.
  */
 #include "support.h"
 
@@ -93,7 +94,7 @@ static void test_find(void **state)
 	pod_names_free(NULL);
 }
 
-/* The container's link comes after its start, and the pod's sandbox never has one. */
+/* The container's link appears after its start, and the pod's sandbox never has one. */
 static void test_later(void **state)
 {
 	struct pod_names *n = pod_names_new(logs);
@@ -111,7 +112,7 @@ static void test_later(void **state)
 	check(n, UID, PAUSE, now, "shop", "cart", "", false);
 	check(n, UID, PAUSE, now + POD_PATIENCE_NS - 1, "shop", "cart", "", false);
 	check(n, UID, PAUSE, now + POD_PATIENCE_NS, "shop", "cart", "", true);
-	/* a pod that has gone is unknown when the folders are read again */
+	/* a pod that was removed is unknown when the folders are read again */
 	run("rm -r %s/pods/* %s/containers/*", logs, logs);
 	check(n, UID, OTHER, now + POD_PATIENCE_NS + POD_RESCAN_NS, "", "", "", false);
 	pod_names_free(n);
@@ -219,7 +220,7 @@ static void check_window(struct window_rules *w, const struct expected *e)
 	profile_free(out);
 }
 
-/* By the rules that hold if a configuration has none. */
+/* By the rules that apply if a configuration has none. */
 static void test_labels(void **state)
 {
 	static const struct expected cases[] = {
@@ -232,18 +233,18 @@ static void test_labels(void **state)
 		/* docker */
 		{ "/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" UID_CGROUP
 		  ".slice/docker-" ID ".scope", "server", "cart", "shop", ID, UID },
-		/* cgroupfs' driver, either version; of a pod of a file, too */
+		/* cgroupfs' driver, either version; also a static pod */
 		{ "/kubepods/burstable/pod" UID "/" ID, "server", "cart", "shop", ID, UID },
 		{ "/kubepods/pod" STATIC_UID "/" OTHER, "etcd", "etcd-node", "kube-system", OTHER,
 		  STATIC_UID },
 		/* containerd with cgroupfs' driver and systemd's words */
 		{ "/system.slice/containerd.service/kubepods-burstable-pod" UID_CGROUP
 		  ".slice:cri-containerd:" ID, "server", "cart", "shop", ID, UID },
-		/* the sandbox has a pod and no name of its own */
+		/* the sandbox has a pod, but no name of its own */
 		{ "/kubepods/burstable/pod" UID "/" PAUSE, PAUSE, "cart", "shop", NULL, UID },
 		/* the pod alone */
 		{ "/kubepods/burstable/pod" UID, NULL, "cart", "shop", NULL, UID },
-		/* not of Kubernetes, and a pod of podman */
+		/* not of Kubernetes; and a pod of podman */
 		{ "/system.slice/docker-" ID ".scope", ID, NULL, NULL, NULL, NULL },
 		{ "/machine.slice/machine-libpod_pod_" ID ".slice/libpod-" OTHER ".scope", OTHER, ID,
 		  NULL, NULL, NULL },
@@ -266,7 +267,7 @@ static void test_labels(void **state)
 	relabel_free(r);
 }
 
-/* A set whose name is still missing is asked for again; one that is known is remembered. */
+/* A set whose name is still missing is looked up again; a known one is cached. */
 static void test_remembered(void **state)
 {
 	static const char cgroup[] = "/kubepods/burstable/pod" UID "/" ID;
@@ -282,7 +283,7 @@ static void test_remembered(void **state)
 	assert_int_equal(window_rules_new(r, &machine, NULL, n, &w), 0);
 	check_window(w, &before);
 	add_container("shop", "cart", UID, "server", ID);
-	/* a time that has not come makes it read the folders at once */
+	/* a time in the future makes it read the folders at once */
 	pod_names_find(n, STATIC_UID, "", UINT64_MAX / 2, &got);
 	check_window(w, &after);
 	run("rm -r %s/pods/* %s/containers/*", logs, logs);

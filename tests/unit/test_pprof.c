@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Profiles as files: written and read again, what other producers write, what is refused
- * and with which words, disks that are full and memory that is not there. tests/profile
- * has Go's tools judge them.
+ * Profiles as files: written and read again, files of other producers, refusals and their
+ * messages, full disks and failed allocations. tests/profile lets Go's tools judge them.
  */
 #include "support.h"
 
@@ -19,7 +18,7 @@
 #include "profile/pprof.h"
 #include "profile/pprof_source.h"
 
-/* A file in the making. */
+/* A file under construction. */
 struct wire {
 	uint8_t at[8192];
 	size_t len;
@@ -66,7 +65,7 @@ static void put_strings(struct wire *w)
 		put_bytes(w, 6, texts[i], strlen(texts[i]));
 }
 
-/* What may be asked of every file: strings, a type, a function and two locations. */
+/* Properties that every file must have: strings, a type, a function and two locations. */
 static void put_base(struct wire *w)
 {
 	w->len = 0;
@@ -205,14 +204,14 @@ static void test_main_mapping(void **state)
 	free(bytes);
 	profile_free(back);
 	profile_free(p);
-	/* none is called as a command is */
+	/* no mapping has the name of a command */
 	p = profile_new();
 	add_sample_of(p, "/usr/bin/python3", "worker", 1);
 	assert_int_equal(profile_main_mapping(p), 1);
 	profile_free(p);
 }
 
-/* All that a profile has, but for its own numbers' tables. */
+/* Everything in a profile, except the numbers of its own tables. */
 static void same_profile(const struct profile *a, const struct profile *b)
 {
 	uint32_t i;
@@ -273,7 +272,7 @@ static void test_round(void **state)
 	profile_free(q);
 }
 
-/* Bytes that are no UTF-8, of ours and of others. */
+/* Bytes that are not UTF-8, from ustack and from other producers. */
 static void test_utf8(void **state)
 {
 	struct profile *p = profile_new(), *q;
@@ -339,7 +338,7 @@ static void test_others(void **state)
 	assert_int_equal(p->stacks[p->samples[0].stack].depth, 2);
 	l = &p->locations[p->stacks[p->samples[0].stack].location];
 	assert_int_equal(l->address, 0x1234);
-	/* a line of no function is left out, and no line is what cannot be one */
+	/* a line without a function is left out, and an impossible line is ignored */
 	assert_int_equal(l->nr_lines, 2);
 	assert_int_equal(p->lines[l->first_line].line, 0);
 	assert_int_equal(p->lines[l->first_line + 1].line, 12);
@@ -353,7 +352,7 @@ static void test_others(void **state)
 	profile_free(p);
 }
 
-/* Locations of one address, of other names: what has no addresses is told apart. */
+/* Locations of one address with other names: samples without addresses stay separate. */
 static void test_no_addresses(void **state)
 {
 	struct wire w = { .len = 0 }, m;
@@ -386,7 +385,7 @@ static void test_no_addresses(void **state)
 	profile_free(p);
 }
 
-/* Tables that are not there at all. */
+/* Tables that are completely missing. */
 static void test_no_tables(void **state)
 {
 	struct wire w = { .len = 0 }, m = { .len = 0 };
@@ -477,7 +476,7 @@ static void test_refused(void **state)
 	refused(&w, -EBADMSG, "type of values 8 is one too many: the limit is 8");
 }
 
-/* Skipped it is when it is not wanted, but it is not read. */
+/* It is skipped when it is not wanted, but it cannot be read. */
 static void test_large_field(void **state)
 {
 	uint8_t *bytes = calloc(1, PPROF_MAX_FIELD + 8192ull);
@@ -502,7 +501,7 @@ static void test_large_field(void **state)
 	free(bytes);
 }
 
-/* Where the element is that is wrong. */
+/* The error names the place of the wrong element. */
 static void test_offset(void **state)
 {
 	struct profile *p;
@@ -531,7 +530,7 @@ static size_t packed(const struct wire *w, uint8_t *to, size_t room)
 	return z.total_out;
 }
 
-/* Every way to cut or change a gzip file is refused: it has a sum. */
+/* Every way to cut or change a gzip file is refused, because it has a checksum. */
 static void test_gzip(void **state)
 {
 	struct profile *p;
@@ -553,13 +552,13 @@ static void test_gzip(void **state)
 		free(copy);
 	}
 	assert_string_equal(diag.text, "gzip's data ends too early");
-	/* behind gzip's header, whose time and flags are anybody's */
+	/* after gzip's header, whose time and flags may have any value */
 	for (i = 10; i < len; i++) {
 		zip[i] ^= 0x55;
 		assert_int_equal(pprof_parse(zip, len, "file", &p, &diag), -EBADMSG);
 		zip[i] ^= 0x55;
 	}
-	/* a second member, that goes on where the first ends */
+	/* a second member, which continues where the first ends */
 	w.len = 0;
 	MESSAGE(&w, 2, 1, 20, 2, 6);
 	len += packed(&w, zip + len, sizeof(zip) - len);
@@ -570,7 +569,7 @@ static void test_gzip(void **state)
 	assert_int_equal(pprof_parse(zip, len + 1, "file", &p, &diag), -EBADMSG);
 }
 
-/* More strings than there may be, all of them empty: 64 MB, which gzip makes 64 kB of. */
+/* More strings than allowed, all of them empty: 64 MB, which gzip packs into 64 kB. */
 static void test_too_many(void **state)
 {
 	size_t len = 2ull * (PPROF_MAX_ELEMENTS + 1), i;
@@ -618,7 +617,7 @@ static void test_save(void **state)
 	assert_int_equal(pprof_load(path, &q, &diag), 0);
 	same_profile(p, q);
 	profile_free(q);
-	/* a failure leaves what was there, and nothing else */
+	/* a failure leaves the old file, and nothing else */
 	p->period = -1;
 	assert_int_equal(pprof_save(p, path, &diag), -EINVAL);
 	assert_int_equal(pprof_load(path, &q, &diag), 0);
@@ -629,7 +628,7 @@ static void test_save(void **state)
 	assert_int_equal(pprof_save(p, path, &diag), -ENOENT);
 	assert_int_equal(pprof_load(path, &q, &diag), -ENOENT);
 	assert_int_equal(pprof_load("/tmp", &q, &diag), -EISDIR);
-	/* what is no file stays what it is */
+	/* a special file stays what it is */
 	assert_int_equal(pprof_save(p, "/dev/full", &diag), -ENOSPC);
 	diag_format(&diag, text, sizeof(text));
 	assert_string_equal(text, "/dev/full: No space left on device");
@@ -669,7 +668,9 @@ static void test_no_memory(void **state)
 	close(fd);
 }
 
-/* A sample of location 30 with values and, unless it is 0, a time; its thread is a label, too. */
+/*
+ * A sample of location 30 with values and, unless it is 0, a time; its thread is a label, too.
+ */
 static void put_timed(struct wire *w, const uint64_t value[2], uint64_t time, uint64_t thread)
 {
 	struct wire m = { .len = 0 };
@@ -724,7 +725,9 @@ static void test_times(void **state)
 	put_timed(&w, (const uint64_t[]){ 1, 700 }, 2000, 5);
 	put_timed(&w, (const uint64_t[]){ 1, 500 }, 1000, 5);
 	put_timed(&w, (const uint64_t[]){ 1, 30 }, 1500, 6);
-	/* two at one time; one that has no time; one of another event; one that was taken away */
+	/*
+	 * two at the same time; one without a time; one of another event; one that was removed
+	 */
 	put_timed(&w, (const uint64_t[]){ 2, 15 }, 3000, 5);
 	put_timed(&w, (const uint64_t[]){ 1, 9 }, 0, 5);
 	put_timed(&w, (const uint64_t[]){ 1, 0 }, 4000, 6);
@@ -741,7 +744,7 @@ static void test_times(void **state)
 	is_moment(&m, 0, 1000, 500, 0, 1);
 	is_moment(&m, 1, 1500, 30, 1, 1);
 	is_moment(&m, 2, 2000, 700, 0, 1);
-	/* in ascending order of time; those of one time in any */
+	/* in ascending order of time; equal times in any order */
 	assert_int_equal(m.at[3].weight + m.at[4].weight, 15);
 	is_moment(&m, 5, 4000, 1, 1, 0);
 	moments_release(&m);
@@ -750,13 +753,16 @@ static void test_times(void **state)
 	p = merged(&w, NULL);
 	assert_int_equal(p->nr_samples, 2);
 	profile_free(p);
-	/* and as they are for who writes them again */
+	/* and unchanged for a program that writes them again */
 	p = parsed(&w);
 	assert_int_equal(p->nr_samples, 7);
 	profile_free(p);
 }
 
-/* Labels that are not read as a time: text, a negative number, a number of a sample without time. */
+/*
+ * Labels that are not read as a time: a text, a negative number, a number of a sample without
+ * time.
+ */
 static void test_no_times(void **state)
 {
 	struct moments m = { .nr = 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Profiles that do not stay in memory: what is saved is what a profile that kept all would
- * have, however often it was spooled, on disks that are full in between, too.
+ * Profiles that do not stay in memory: the saved file has the contents of a profile that was
+ * kept in memory, however often it was spooled, also if the disk is full in between.
  */
 #include "support.h"
 
@@ -30,7 +30,7 @@ static struct profile *new_profile(void)
 	return p;
 }
 
-/* Some stacks that come again and again, of processes that come and go. */
+/* Some stacks that are repeated, of processes that start and end. */
 static void add(struct profile *p, uint32_t i)
 {
 	const int64_t value[PROFILE_MAX_VALUES] = { 1 + i % 3, 1000 + i };
@@ -101,7 +101,7 @@ static const char *out(void)
 	return path;
 }
 
-/* What is read of a saved profile is what one that kept all has. */
+/* A saved profile must read as one that was kept in memory. */
 static void saved_is(struct profile *p, struct pprof_spool *spool, const struct profile *all)
 {
 	struct profile *q;
@@ -119,7 +119,7 @@ static void saved_is(struct profile *p, struct pprof_spool *spool, const struct 
 
 static void test_same(void **state)
 {
-	/* never spooled, in the middle, the last sample, too, and after each */
+	/* never spooled; in the middle; after the last sample, too; and after each */
 	static const uint32_t limits[] = { PPROF_SPOOL_SAMPLES, 700, 1 };
 	size_t i;
 
@@ -147,7 +147,7 @@ static void test_same(void **state)
 	}
 }
 
-/* Memory does not follow what was counted. */
+/* Memory does not grow with the counted samples. */
 static void test_flat(void **state)
 {
 	struct profile *p = new_profile();
@@ -179,7 +179,10 @@ static void disk_of(rlim_t bytes)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &l), 0);
 }
 
-/* A disk that is full for a while: what could not be spooled stays, and nothing is twice. */
+/*
+ * A disk that is full for a while: stacks that could not be spooled stay in memory, and none is
+ * counted twice.
+ */
 static void test_full(void **state)
 {
 	struct profile *p = new_profile(), *all = new_profile();
@@ -194,7 +197,7 @@ static void test_full(void **state)
 		add(all, n);
 		if (!pprof_spool_is_due(spool, p))
 			continue;
-		/* the second one does not fit, and each after it */
+		/* the second one does not fit, nor does any after it */
 		disk_of(n >= 3000 && n < 9000 ? 20000 : RLIM_INFINITY);
 		if (pprof_spool_samples(spool, p, &diag)) {
 			assert_string_equal(diag.file, dir);
@@ -212,7 +215,7 @@ static void test_full(void **state)
 	profile_free(p);
 }
 
-/* The size that is told is that of the file that is saved then, however much was spooled. */
+/* The reported size is that of the saved file, however much was spooled. */
 static void test_size(void **state)
 {
 	static const uint32_t limits[] = { PPROF_SPOOL_SAMPLES, 700 };
@@ -268,7 +271,7 @@ static void test_nowhere(void **state)
 	profile_free(p);
 }
 
-/* Types of values are of all samples. */
+/* All samples have the same types of values. */
 static void test_other_types(void **state)
 {
 	struct profile *p = new_profile();
@@ -287,7 +290,7 @@ static void test_other_types(void **state)
 	profile_free(p);
 }
 
-/* Nothing is left, and nothing is seen meanwhile. */
+/* Nothing is left behind, and nothing is visible meanwhile. */
 static int no_files(void **state)
 {
 	return rmdir(dir);

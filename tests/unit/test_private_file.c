@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs that nobody but their owner may read have tables, too. */
+/* Programs that only their owner may read get tables, too. */
 #include "support.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static int private_copy(void)
 	return to;
 }
 
-/* Who reads the file has no rights, root's neither, but the descriptor. */
+/* The process that reads the file has no rights, not even root's, but only the descriptor. */
 static void a_private_file(void **state)
 {
 	const struct supply_order order = { NULL, SUPPLY_MAY_BE_LARGE | SUPPLY_APART };

@@ -40,7 +40,7 @@ static void values_are_whole(void **state)
 	write_status("Uid:\t7\t8\t9\t10\n", 65536, "CapEff:\t00000000000000ff\nSeccomp:\t2\nLast: x");
 	expect("Uid", "7\t8\t9\t10");
 	expect("Name", "NSpid:");
-	/* what follows a list of all the groups that there may be */
+	/* fields after a list of the maximum number of groups */
 	expect("CapEff", "00000000000000ff");
 	expect("Seccomp", "2");
 	expect("Last", "x");
@@ -66,7 +66,7 @@ static void no_file_and_no_writer(void **state)
 	unlink(path);
 	expect("Uid", NULL);
 	assert_int_equal(proc_status_inner_pid(path, 5), 5);
-	/* nobody writes to it: it is not waited for */
+	/* nobody writes to it: the reader does not wait for it */
 	assert_int_equal(mkfifo(path, 0600), 0);
 	expect("Uid", NULL);
 }

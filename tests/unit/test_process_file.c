@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ways to a process's file: their order, which of them are open, and what each leads to. */
+/*
+ * The ways to a process's file: their order, which of them are available, and the file that
+ * each leads to.
+ */
 #include "support.h"
 
 #include <fcntl.h>
@@ -38,7 +41,7 @@ static enum supply_outcome find(struct supply_wanted w, ino_t ino, struct supply
 	return supply_process_file(&w, ret);
 }
 
-/* The same without the file; the ways that were asked stay in @asked. */
+/* The same without returning the file; the tried ways are in @asked. */
 static enum supply_outcome ask(struct supply_wanted w, ino_t ino)
 {
 	struct supply_file f = SUPPLY_FILE_INIT;
@@ -83,13 +86,13 @@ static void each_way_once(void **state)
 	make(path);
 	w = map(path, &p);
 	w.no_others = true;
-	/* opening what a mapping leads to takes a right */
+	/* opening a mapping's file needs a right */
 	assert_int_equal(ask(w, 0), SUPPLY_REPLACED);
 	assert_int_equal(asked[SUPPLY_BY_MAPPING], root);
 	assert_int_equal(asked[SUPPLY_BY_ROOT], 1);
 	assert_int_equal(asked[SUPPLY_BY_PATH], 1);
 	assert_int_equal(asked[SUPPLY_BY_OTHER_ROOT], 0);
-	/* without a process only the path is left; nothing is counted from a folder */
+	/* without a process only the path is left, and it must be absolute */
 	w.pid = 0;
 	assert_int_equal(ask(w, 0), SUPPLY_REPLACED);
 	assert_int_equal(asked[SUPPLY_BY_ROOT], 0);
@@ -113,7 +116,7 @@ static void what_is_mapped_comes_first(void **state)
 	unlink(path);
 	assert_int_equal(ask(w, old), SUPPLY_CACHED);
 	assert_int_equal(asked[SUPPLY_BY_ROOT], 0);
-	/* another file has its path */
+	/* another file is at its path */
 	new = make(path);
 	assert_int_equal(ask(w, old), SUPPLY_CACHED);
 	munmap(p, 4096);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory of processes: read whole or not, and never waited for longer than a moment. */
+/*
+ * Reading memory of processes: whole or not at all, and never waiting for more than a moment.
+ */
 #include "support.h"
 
 #include <errno.h>
@@ -34,7 +36,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* This process's memory, as if it were that of another user. */
+/* This process's memory, read as that of another user. */
 static struct peek_memory *of(uint32_t payer)
 {
 	memory.payer = payer;
@@ -64,7 +66,7 @@ static void all_bytes_or_none(void **state)
 	assert_true(peek_read(&peek, of(ALICE), (uintptr_t)from, to, len));
 	assert_memory_equal(from, to, len);
 	assert_true(peek_read(&peek, of(ALICE), (uintptr_t)from, to, 0));
-	/* the last page is not there */
+	/* the last page does not exist */
 	assert_int_equal(munmap(from + len / 4096 * 4096, 4096), 0);
 	assert_false(peek_read(&peek, of(ALICE), (uintptr_t)from, to, len));
 	assert_false(peek_read(&peek, of(0), (uintptr_t)from, to, len));
@@ -77,7 +79,7 @@ static void all_bytes_or_none(void **state)
 	free(to);
 }
 
-/* The jail is as if it waited for a page: it does not answer. */
+/* The jail does not answer, as if it waited for a page. */
 static void silence(uint32_t payer)
 {
 	struct timespec before, after;
@@ -128,13 +130,16 @@ static void a_jail_that_was_killed_is_replaced(void **state)
 	assert_true(reads(ALICE));
 	pid = peek.jail.pid;
 	assert_int_equal(kill(pid, SIGKILL), 0);
-	/* the one that notices may fail: nobody has answered */
+	/* the read that notices it may fail, because there was no answer */
 	while (!reads(ALICE))
 		assert_false(peek_is_silent(&peek, ALICE));
 	assert_int_not_equal(peek.jail.pid, pid);
 }
 
-/* Ranges are read whole or not, and each to its own buffer, also when there are many or long ones. */
+/*
+ * Ranges are read whole or not at all, and each to its own buffer, also if there are many or
+ * long ones.
+ */
 static void ranges_are_read_together(void **state)
 {
 	static const char a[] = "the first", b[] = "the second one", c[] = "3";
@@ -167,7 +172,10 @@ static void ranges_are_read_together(void **state)
 
 #define CHILDREN (2 * PEEK_CHANNEL_SLOTS + 1)
 
-/* A process of which a byte at this address is @value: it says so, and waits to be killed. */
+/*
+ * A process in which the byte at this address is @value: it says that it is ready, and waits to
+ * be killed.
+ */
 static volatile char told;
 
 static pid_t child_with(char value)
@@ -205,7 +213,7 @@ static void texts_of_proc_are_read_to_their_end(void **state)
 	assert_in_range(all, 100, sizeof(once));
 	do {
 		assert_true(peek_read_text(&peek, &maps, at, parts, 100, &n));
-		/* at once, the kernel gives a page or so of it */
+		/* in one call, the kernel returns about a page of it */
 		if (at + n <= all)
 			assert_memory_equal(parts, once + at, n);
 		at += n;
@@ -218,7 +226,7 @@ static void texts_of_proc_are_read_to_their_end(void **state)
 	waitpid(pid, NULL, 0);
 }
 
-/* The jail keeps some descriptors: each read is of the process that it is asked for. */
+/* The jail caches some descriptors: each read must be from the requested process. */
 static void processes_are_not_mixed_up(void **state)
 {
 	struct peek_memory m[CHILDREN];
@@ -239,14 +247,14 @@ static void processes_are_not_mixed_up(void **state)
 	for (i = 0; i < CHILDREN; i++) {
 		kill(pid[i], SIGKILL);
 		waitpid(pid[i], NULL, 0);
-		/* its descriptor may be in the jail still, and is of no memory */
+		/* its descriptor may still be in the jail, and belongs to no memory */
 		assert_false(peek_read(&peek, &m[i], (uintptr_t)&told, &byte, 1));
 		peek_memory_close(&m[i]);
 	}
 	assert_false(peek_is_silent(&peek, ALICE));
 }
 
-/* Either side may just be going to sleep when the other one writes: no answer is ever missed. */
+/* Either side may be about to sleep when the other one writes: no answer may be missed. */
 static void nobody_oversleeps(void **state)
 {
 	unsigned short random[3] = { 1, 2, 3 };
@@ -282,7 +290,10 @@ static void a_jail_that_is_not_asked_sleeps(void **state)
 	assert_true(reads(ALICE));
 }
 
-/* One that was left may write to its memory later, when its page comes: it is not the next one's. */
+/*
+ * A jail that was abandoned may write to its buffer later, when its page is there: it is not
+ * the buffer of the next one.
+ */
 static void what_a_jail_writes_that_was_left_is_not_read(void **state)
 {
 	struct peek_shared *shared;
@@ -298,7 +309,10 @@ static void what_a_jail_writes_that_was_left_is_not_read(void **state)
 			shared->good = 1;
 			__atomic_store_n(&shared->served, shared->asked, __ATOMIC_SEQ_CST);
 		}
-	/* a jail that was killed does not answer: it is left at the next read, and then this one writes */
+	/*
+	 * a jail that was killed does not answer: the next read abandons it, and then this one
+	 * writes
+	 */
 	assert_int_equal(waitpid(pid, NULL, WUNTRACED), pid);
 	assert_int_equal(kill(peek.jail.pid, SIGKILL), 0);
 	assert_true(reads(BOB));
@@ -318,7 +332,7 @@ static void wait_until_asked(uint64_t last)
 		;
 }
 
-/* Says that it has answered, whether the reader sleeps or not. */
+/* Reports an answer, whether the reader sleeps or not. */
 static void answer(uint64_t number)
 {
 	channel.shared->good = ~0u;
@@ -449,7 +463,7 @@ static void lengths_are_those_of_the_reader(void **state)
 	end_hostile();
 }
 
-/* The text is the jail's, and its length may not be longer than there is room. */
+/* The text comes from the jail, and its length must not exceed the room. */
 static void a_text_is_no_longer_than_its_room(void **state)
 {
 	char to[16] = "";

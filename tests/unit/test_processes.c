@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* processes.h: what was mapped at a moment. Mappings are judged by a model that keeps all
- * of them, newest last, and looks from the back.
+/*
+ * processes.h: the mappings at a moment. They are compared with a model that keeps all
+ * mappings, newest last, and searches from the back.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -136,7 +137,7 @@ static void test_fork(void **state)
 	expect(all, 8, 311, 0x1000, "/child", 0);
 }
 
-/* A number that is used again, before the first process's samples were looked at. */
+/* A number that is reused before the samples of the first process were processed. */
 static void test_reuse(void **state)
 {
 	struct processes *all = *state;
@@ -152,7 +153,7 @@ static void test_reuse(void **state)
 	expect(all, 7, 142, 0x1000, "/second", 0);
 }
 
-/* An epoch stays what it was when the events up to it have been forgotten. */
+/* An epoch stays the same when the events before it have been dropped. */
 static void test_expire(void **state)
 {
 	struct processes *all = *state;
@@ -173,7 +174,7 @@ static void test_expire(void **state)
 	assert_int_equal(seen_files, 4);
 }
 
-/* An event before the first look does not hide what the look has found. */
+/* An event before the first scan of /proc does not hide what the scan found. */
 static void count_gone(struct process_file *file, void *arg)
 {
 	int *files = arg;
@@ -183,7 +184,7 @@ static void count_gone(struct process_file *file, void *arg)
 	files[file->id.path[1] - 'a']++;
 }
 
-/* A file is gone when nothing that may be asked for has it, and once each time. */
+/* A file is reported as gone when no reachable moment has it mapped, once each time. */
 static void test_gone(void **state)
 {
 	struct processes *all = processes_new(seen, &seen_files);
@@ -271,7 +272,7 @@ static void test_random(void **state)
 	}
 }
 
-/* Thousands of processes come and go; the table gives their places back. */
+/* Thousands of processes start and end; the table reuses their places. */
 static void test_many(void **state)
 {
 	struct processes *all = *state;
@@ -311,7 +312,10 @@ static void test_kinds(void **state)
 	}
 }
 
-/* A file system gives the number of a deleted file to the next new one: not the same file. */
+/*
+ * A file system gives the number of a deleted file to the next new file: they are different
+ * files.
+ */
 static void test_generation(void **state)
 {
 	struct process_file_id old = { .path = "/a", .dev = 1, .ino = 1, .generation = 1 };
@@ -331,7 +335,7 @@ static void test_generation(void **state)
 	assert_ptr_not_equal(p.file, q.file);
 }
 
-/* An epoch answers for its moment, and is the same for moments with nothing in between. */
+/* An epoch describes its moment, and is equal for moments without a change in between. */
 static void test_epoch(void **state)
 {
 	const struct process_file_id a = { .path = "/a", .dev = 1, .ino = 1 };

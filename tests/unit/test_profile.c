@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Profiles: everything once and in order, values that add up, two profiles into one by
- * words, and every failure to allocate on the way.
+ * Profiles: everything once and in order, values that add up, merging of two profiles by names,
+ * and every possible failed allocation.
  */
 #include "support.h"
 
@@ -63,7 +63,7 @@ static void test_nothing(void **state)
 	profile_free(NULL);
 }
 
-/* Many strings of all lengths: none is lost, none moves, and each is there once. */
+/* Many strings of all lengths: none is lost, none moves, and each is stored once. */
 static void test_strings(void **state)
 {
 	enum { NR = 20000 };
@@ -121,7 +121,10 @@ static void test_interning(void **state)
 	profile_free(p);
 }
 
-/* A trie of stacks: a parent has a lower number, depth counts, and none is there twice. */
+/*
+ * A trie of stacks: a parent has a lower number, depths are right, and no stack is stored
+ * twice.
+ */
 static void test_stacks(void **state)
 {
 	struct profile *p = profile_new();
@@ -179,7 +182,7 @@ static void test_lines(void **state)
 	profile_free(p);
 }
 
-/* Addresses that are known have one number for each set of names, 0 has one for none, too. */
+/* An address has one number for each set of names; 0 has one without names, too. */
 static void test_named(void **state)
 {
 	struct profile *p = profile_new(), *q = profile_new();
@@ -280,7 +283,7 @@ static void test_values(void **state)
 	assert_int_equal(p->nr_samples, 2);
 	assert_true(p->samples[1].stack == s && p->samples[1].labels == l);
 	assert_true(p->samples[1].value[0] == 2 && p->samples[1].value[1] == 20);
-	/* of two types, a third value is nobody's */
+	/* with two types, a third value is ignored */
 	assert_int_equal(p->samples[1].value[2], 0);
 	profile_add(p, s, l, huge);
 	profile_add(p, s, l, huge);
@@ -295,7 +298,7 @@ static void test_values(void **state)
 	profile_free(p);
 }
 
-/* The limit of all arrays, brought down to where a test gets. */
+/* The limit of all arrays, lowered to a value that a test reaches. */
 static void test_limit(void **state)
 {
 	const int64_t none[PROFILE_MAX_VALUES] = { 0 };
@@ -323,7 +326,7 @@ static void test_limit(void **state)
 	profile_free(p);
 }
 
-/* A profile with some of everything. @shift: numbers differ, words do not. */
+/* A profile with some of everything. @shift: numbers differ, names do not. */
 static struct profile *sample_profile(uint32_t shift, int64_t weight)
 {
 	struct profile *p = profile_new();
@@ -376,8 +379,9 @@ static struct profile *sample_profile(uint32_t shift, int64_t weight)
 	return p;
 }
 
-/* Other samples in place of those that are there: labels are the new profile's, and what no
- * sample needs does not come along.
+/*
+ * Other samples replace the existing ones: labels are those of the new profile, and unused
+ * parts are not copied.
  */
 static void test_merge_samples(void **state)
 {
@@ -416,7 +420,7 @@ static void test_merge_samples(void **state)
 	profile_free(p);
 }
 
-/* Values by half: what becomes nothing goes, with all that only it had. */
+/* Values are halved: samples that become 0 are removed, with everything that only they used. */
 static void test_merge_scaled(void **state)
 {
 	struct profile *a = profile_new(), *p = profile_new();
@@ -464,7 +468,7 @@ static void test_merge_scaled(void **state)
 		assert_true(++rounds < 20);
 	}
 	assert_int_equal(p->nr_stacks, 1);
-	/* the largest number stays it */
+	/* the largest number stays the largest */
 	profile_add(a, 0, 0, (int64_t[PROFILE_MAX_VALUES]){ INT64_MAX / 2 });
 	profile_merge_scaled(p, a, 1000, 1);
 	assert_int_equal(p->samples[p->nr_samples - 1].value[0], INT64_MAX);
@@ -513,7 +517,7 @@ static void test_merge(void **state)
 		assert_string_equal(profile_text(p, p->functions[line[1].function].name), "outer");
 		assert_int_equal(line[1].line, 22);
 	}
-	/* into itself: once more */
+	/* into itself: values double */
 	profile_merge(a, a);
 	assert_int_equal(a->nr_samples, 50);
 	assert_int_equal(a->samples[7].value[1], 200);
@@ -522,7 +526,7 @@ static void test_merge(void **state)
 	profile_free(b);
 }
 
-/* Every allocation fails once: the error sticks and nothing is lost or touched twice. */
+/* Every allocation fails once: the error stays, and nothing is lost or freed twice. */
 static void test_no_memory(void **state)
 {
 	struct profile *a = sample_profile(0, 1), *p, *q;
@@ -550,7 +554,7 @@ static void test_no_memory(void **state)
 	assert_int_equal(q->nr_samples, 100);
 	profile_free(p);
 	profile_free(q);
-	/* what has failed gives its error to what it is merged into */
+	/* a failed profile passes its error to the one it is merged into */
 	p = profile_new();
 	a->index->error = -ENOMEM;
 	profile_merge(p, a);
