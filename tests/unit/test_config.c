@@ -187,7 +187,7 @@ static char *read_page(void)
 	return page;
 }
 
-/* What the examples after these words do. */
+/* The effects of the examples after these words. */
 static const struct {
 	const char *words;
 	const char *label;	/* labels that the sample has */

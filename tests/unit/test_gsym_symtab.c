@@ -174,7 +174,7 @@ static struct gsym *write_and_open(struct gsym_part *part, const struct gsym_sym
 /**
  * struct end - a function of ends.s
  * @name: name of the function
- * @bytes: its size, as derived from the code
+ * @bytes: size in bytes, as derived from the code
  * @gap: number of bytes after it that no symbol names
  */
 struct end {

@@ -362,7 +362,7 @@ static void in_the_way(void **state)
 	making_release(&m);
 }
 
-/* Of two equal functions, the one with call sites is kept, even if it came first. */
+/* If two functions are equal, the one with call sites is kept, even if it came first. */
 static void named_sites(void **state)
 {
 	struct making m;

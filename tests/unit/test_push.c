@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a push target decides without a server: what follows from an answer and when to try
- * again, where it is, which samples a request has, and which URLs and options are taken.
+ * The decisions of a push target that need no server: the consequences of an answer and the
+ * time of the next attempt, its position, the samples in a request, and valid URLs and options.
  * tests/push has servers.
  */
 #include "support.h"
@@ -85,13 +85,13 @@ static void delays(void **state)
 	}
 	assert_in_range(push_delay_ms(PUSH_RETRY, UINT32_MAX, 0, UINT64_MAX), 0,
 			PUSH_BACKOFF_MAX_MS);
-	/* who has to mend something does it in minutes */
+	/* a person who fixes the fault does it in minutes */
 	assert_in_range(push_delay_ms(PUSH_RETRY_SLOWLY, 1, 0, UINT64_MAX), 0, PUSH_BACKOFF_MS);
 	assert_in_range(push_delay_ms(PUSH_RETRY_SLOWLY, 2, 0, 0), PUSH_BACKOFF_SLOW_MS / 2,
 			PUSH_BACKOFF_SLOW_MS);
 	assert_in_range(push_delay_ms(PUSH_RETRY_SLOWLY, 9, 0, UINT64_MAX),
 			PUSH_BACKOFF_SLOW_MS / 2, PUSH_BACKOFF_SLOW_MS);
-	/* never before the server said */
+	/* never earlier than the server said */
 	for (i = 0; i < 1000; i++)
 		assert_in_range(push_delay_ms(PUSH_RETRY, 1, 4000, i * 77), 4000, 5000);
 	assert_in_range(push_delay_ms(PUSH_RETRY, 1, UINT64_MAX, 3), PUSH_RETRY_AFTER_MAX_MS,
@@ -122,7 +122,7 @@ static void positions(void **state)
 	memset(bad, 'x', sizeof(bad));
 	assert_int_equal(push_position_parse(bad, sizeof(bad), "f", &got, &diag), -EBADMSG);
 	assert_string_equal(diag.file, "f");
-	/* one that ends before it begins, with a checksum that is right */
+	/* a range that ends before it begins, with a valid checksum */
 	got = (struct push_position){ .next = { { 2, 0 }, 0 }, .until = { { 1, 9 }, 9 } };
 	len = push_position_format(&got, text);
 	assert_int_equal(push_position_parse(text, len, "f", &got, &diag), -EBADMSG);
@@ -144,13 +144,13 @@ static void position_files(void **state)
 	assert_int_equal(push_position_load(path, &got, &diag), 0);
 	assert_memory_equal(&got, &p, sizeof(p));
 	assert_int_equal(access(new, F_OK), -1);
-	/* one that cannot be written leaves the old one as it is */
+	/* a position that cannot be written leaves the old one unchanged */
 	assert_int_equal(mkdir(new, 0700), 0);
 	got.next.sample = 4;
 	assert_int_equal(push_position_save(path, &got, &diag), -EISDIR);
 	assert_int_equal(push_position_load(path, &got, &diag), 0);
 	assert_int_equal(got.next.sample, 3);
-	/* what a killed process left is replaced, a link is not followed */
+	/* a file left by a killed process is replaced, and a link is not followed */
 	assert_int_equal(rmdir(new), 0);
 	assert_int_equal(symlink("/dev/full", new), 0);
 	assert_int_equal(push_position_save(path, &p, &diag), -ELOOP);
@@ -202,7 +202,7 @@ static void urls(void **state)
 {
 	static const struct {
 		const char *url;
-		bool plain;	/* is taken without a secret */
+		bool plain;	/* accepted without a secret */
 		bool secret;	/* and with one */
 	} rows[] = {
 		{ "http://a", true, false },
@@ -271,7 +271,7 @@ static void escapes(void **state)
 
 	assert_int_equal(net_url_escape("a{b=\xff", buf, sizeof(buf)), 11);
 	assert_string_equal(buf, "a%7Bb%3D%FF");
-	/* never half of a character's three */
+	/* a character of three bytes is never cut */
 	assert_int_equal(net_url_escape("{{{{{{", buf, 8), 6);
 	assert_string_equal(buf, "%7B%7B");
 }
@@ -309,7 +309,7 @@ static void bytes(void **state)
 	buffer_release(&b);
 }
 
-/* The length of a message has 28 bits. Only those four bytes of it are looked at. */
+/* The length of a message has 28 bits. The test checks only those four bytes. */
 static void messages_that_are_too_long(void **state)
 {
 	struct buffer b = { 0 };
@@ -383,7 +383,7 @@ static struct profile *make_profile(void)
 	return p;
 }
 
-/* What an answer of gRPC comes to: HTTP's status, kind of failure, bytes of the message. */
+/* The result of an answer of gRPC: HTTP status, kind of failure, bytes of the message. */
 static void grpc_answers(void **state)
 {
 	static const struct {
@@ -435,7 +435,7 @@ static void grpc_answers(void **state)
 	free(a);
 }
 
-/* Each status of grpc's statuscodes.md, and the HTTP status that is the same. */
+/* Each status of gRPC's statuscodes.md, and the equivalent HTTP status. */
 static void statuses_of_grpc(void **state)
 {
 	static const long http[] = { 0,	/* OK */
@@ -455,7 +455,7 @@ static void statuses_of_grpc(void **state)
 	free(a);
 }
 
-/* Five bytes in front of a message: whether it is packed, and its length. */
+/* Five bytes before a message: whether it is compressed, and its length. */
 static void frames_of_grpc(void **state)
 {
 	struct buffer b = { 0 };
@@ -524,7 +524,7 @@ static void copies(void **state)
 	assert_int_equal(to->locations[to->stacks[to->stacks[s].parent].location].address, 0x13);
 	assert_string_equal(profile_label_text(to, l, "unit"), "b");
 	assert_int_equal(to->labels[l].nr, 1);
-	/* labels that differ in what is left out are the same; nothing else was copied */
+	/* labels that differ only in removed parts are equal; nothing else was copied */
 	assert_int_equal(push_copy_labels(&c, p->samples[0].labels), l);
 	assert_int_equal(push_copy_stack(&c, p->samples[3].stack), s);
 	assert_int_equal(to->nr_locations, 3);
@@ -548,7 +548,7 @@ static void machines(void **state)
 	assert_string_equal(push_machine_text(m, "host"), "me");
 	assert_string_equal(push_machine_text(m, "n"), "");
 	profile_free(p);
-	/* more than there is room for, and a host that is empty */
+	/* more than there is room for, and an empty host */
 	for (unsigned int i = 0; i < 2 * PUSH_MAX_MACHINE_LABELS; i++) {
 		snprintf(name, sizeof(name), "\"i%u\":\"x\",", i);
 		strcat(text, name);
@@ -605,7 +605,7 @@ static void answers(void **state)
 	JUDGE(push_judge_parca, "application/json", "{\"message\":\"x\"}", PUSH_LIED);
 	JUDGE(push_judge_otlp, "", "", PUSH_NONE);
 	JUDGE(push_judge_otlp, "application/x-protobuf", "", PUSH_NONE);
-	/* an empty partial success, and fields that are not known */
+	/* an empty partial success, and unknown fields */
 	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0a\0", PUSH_NONE);
 	JUDGE(push_judge_otlp, "application/x-protobuf", "\x7d\1\2\3\4\x78\1\x79xxxxxxxx", PUSH_NONE);
 	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0a\2\x08", PUSH_LIED);
@@ -613,7 +613,7 @@ static void answers(void **state)
 	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0b", PUSH_LIED);
 	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0a\x0b\x08\xff\xff\xff\xff\xff\xff"
 	      "\xff\xff\xff\x01", PUSH_LIED);
-	/* a number of more than 64 bits, of eleven bytes, and a length behind the end */
+	/* a number of more than 64 bits, of eleven bytes, and a length beyond the end */
 	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0a\x0b\x08\xff\xff\xff\xff\xff\xff"
 	      "\xff\xff\xff\x02", PUSH_LIED);
 	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0a\x0c\x08\x80\x80\x80\x80\x80\x80"
@@ -642,7 +642,7 @@ static void answers_that_reject(void **state)
 	free(a);
 }
 
-/* The most that an int64 says is a number of profiles still. */
+/* The largest int64 is still accepted as a number of profiles. */
 static void answers_that_reject_all(void **state)
 {
 	static const char wire[] = "\x0a\x0a\x08\xff\xff\xff\xff\xff\xff\xff\xff\x7f";
@@ -654,7 +654,7 @@ static void answers_that_reject_all(void **state)
 	free(a);
 }
 
-/* Foreign words are cut off, and what is none adds nothing. */
+/* Long texts from the server are cut, and invalid ones are ignored. */
 static void long_and_empty_explanations(void **state)
 {
 	struct push_answer *a;
@@ -675,7 +675,7 @@ static void long_and_empty_explanations(void **state)
 	a->failure = PUSH_REFUSED;
 	push_answer_explain(a);
 	assert_string_equal(a->error, "");
-	/* nothing has failed, so that nothing is to be explained */
+	/* nothing has failed, so there is no explanation */
 	a->failure = PUSH_NONE;
 	strcpy(a->body, "x");
 	a->len = 1;

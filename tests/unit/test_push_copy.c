@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* copy.h: what a request has of a profile is what the profile has, and nothing else. */
+/* copy.h: the copy of a profile in a request has exactly the selected parts of the profile. */
 #include "support.h"
 
 #include "profile/profile.h"
@@ -114,7 +114,7 @@ static void mappings_and_functions(void **state)
 	assert_true(m->start == 0x1000 && m->limit == 0x9000 && m->offset == 0x200);
 	assert_string_equal(text_of(to, m->file), "/bin/x");
 	assert_string_equal(text_of(to, m->build_id), "abcd");
-	/* once, however often it is asked for */
+	/* once, however often it is copied */
 	assert_int_equal(push_copy_stack(&c, stack), copied);
 	assert_int_equal(to->nr_locations, 2);
 	assert_int_equal(to->nr_functions, 3);
@@ -144,7 +144,7 @@ static uint32_t numbered_mapping(struct profile *p, uint32_t i)
 	return profile_mapping(p, &m);
 }
 
-/* The frame @i of a stack of MANY, each of its own function and of the mapping MAPPING(i). */
+/* The frame @i of a stack of MANY, each with its own function and the mapping MAPPING(i). */
 #define MAPPING(i) ((i) * 7 % MANY)
 static uint32_t numbered_location(struct profile *p, uint32_t i)
 {
@@ -162,7 +162,7 @@ static uint32_t numbered_labels(struct profile *p, uint32_t i)
 	return profile_labels(p, &l, 1);
 }
 
-/* Many of each kind, whose numbers in the two profiles have nothing to do with each other. */
+/* Many of each kind, whose numbers in the two profiles are unrelated. */
 static void a_large_profile(void **state)
 {
 	struct profile *p = new_profile(), *to = profile_new();
@@ -223,7 +223,7 @@ static const struct profile_label *label_of(const struct profile *p, uint32_t se
 	return NULL;
 }
 
-/* All of them, unless it is said which; with their numbers and units. */
+/* All labels, unless some are selected; with their numbers and units. */
 static void labels_that_are_kept(void **state)
 {
 	static const char *const none[] = { NULL }, *const two[] = { "pid", "bytes", NULL };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* options.h: which options of a push target are taken, and that a copy has all of them. */
+/* options.h: the valid options of a push target, and that a copy has all of them. */
 #include "support.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static bool header_is_taken(const char *header)
 	return is_taken(&o);
 }
 
-/* A header's line is one line, has a name and a value, and is none that this program makes. */
+/* A header is one line with a name and a value, and not one that this program sets itself. */
 static void headers(void **state)
 {
 	static const char *const taken[] = {
@@ -86,7 +86,7 @@ static void numbers_of_headers(void **state)
 	for (i = 0; i < 64; i++)
 		list[i] = "A: b";
 	assert_true(is_taken(&o));
-	/* which one it is */
+	/* the index of the wrong one */
 	list[63] = "A";
 	assert_int_equal(push_check(&o, &diag), -EINVAL);
 	assert_string_equal(diag.text, "header 64 is no \"Name: value\"");
@@ -98,7 +98,7 @@ static void numbers_of_headers(void **state)
 	assert_string_equal(diag.text, "more than 64 headers");
 }
 
-/* What a target says of who sends. The file is never opened here. */
+/* Options about the identity of the sender. The file is never opened here. */
 static void secrets(void **state)
 {
 	static const struct {
@@ -155,7 +155,7 @@ static void secrets(void **state)
 	assert_true(is_taken(&o));
 }
 
-/* What is wrong, and of which target; a name that is none is not repeated. */
+/* The error, and the target that has it; an invalid name is not repeated. */
 static void errors_name_the_target(void **state)
 {
 	struct push_options o = good;

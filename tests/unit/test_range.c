@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ranges of addresses, against a map of single addresses. */
+/* Ranges of addresses, compared with a map of single addresses. */
 #include "support.h"
 
 #include "util/range.h"

@@ -54,7 +54,7 @@ static void other_numbers_are_harmless(void **state)
 	}
 }
 
-/* Released numbers never change; a new reason gets a new line here. */
+/* Published numbers never change; add a line here for a new reason. */
 static void numbers_are_abi(void **state)
 {
 	assert_int_equal(USTACK_OK, 0);

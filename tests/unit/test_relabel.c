@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Relabelling: what Prometheus' documentation says of each action, its defaults, what it
- * refuses, and the limits that it does not need.
+ * Relabelling: each action as Prometheus' documentation describes it, its defaults, its
+ * refusals, and limits that Prometheus does not have.
  */
 #include "support.h"
 
@@ -23,7 +23,7 @@ struct rule {
 	struct relabel_rule rest;
 };
 
-/* Rules on a set; without @want the set is dropped. */
+/* Applies rules to a set; without @want the set must be dropped. */
 struct scene {
 	const char *what;
 	struct pair in[MAX];
@@ -242,7 +242,7 @@ static void test_scenes(void **state)
 		const struct scene *s = &scenes[i];
 		struct relabel *r = list_of(s);
 
-		/* what is left of the one before does no harm */
+		/* text left from the previous rule does no harm */
 		labels_clear(&set);
 		/* in any order */
 		for (k = MAX; k--;)
@@ -317,7 +317,7 @@ static const struct {
 	  "cannot give a label name" },
 };
 
-/* What a file may not say, and of which field that is. */
+/* Invalid rules, and the field that the error names. */
 static void test_refused(void **state)
 {
 	struct relabel *r;
@@ -341,7 +341,7 @@ static void test_refused(void **state)
 	relabel_free(NULL);
 }
 
-/* An expression that takes for ever ends, is counted, and is no match. */
+/* An expression that takes too long ends, is counted, and does not match. */
 static void test_limits(void **state)
 {
 	char long_text[LABELS_MAX_VALUE + 1];
@@ -360,7 +360,7 @@ static void test_limits(void **state)
 	long_text[LABELS_MAX_VALUE] = '\0';
 	labels_set(&set, "a", long_text);
 	assert_true(relabel_apply(r, &set));
-	/* the second one is long, but bounded */
+	/* the second one is long, but within the limit */
 	assert_int_equal(relabel_failures(r), 1);
 	assert_string_equal(labels_get(&set, "b"), "x");
 	labels_release(&set);
@@ -369,7 +369,7 @@ static void test_limits(void **state)
 
 #define SLOW "(x+x+)+[yz]"
 
-/* How many steps PCRE2 takes to find that @len times x do not match SLOW. */
+/* Number of steps that PCRE2 takes to find that @len times x do not match SLOW. */
 static uint32_t steps(size_t len)
 {
 	pcre2_match_context *limits = pcre2_match_context_create(NULL);
@@ -398,7 +398,9 @@ static uint32_t steps(size_t len)
 	return hi;
 }
 
-/* The sampling loop waits for an expression: it has so many steps, however fast they are. */
+/*
+ * The sampling loop waits for an expression, so it has a limit of steps, however fast they are.
+ */
 static void test_steps(void **state)
 {
 	enum { MOST = 200000 };
@@ -422,12 +424,12 @@ static void test_steps(void **state)
 		labels_release(&set);
 		assert_int_equal(relabel_failures(r) - before, n > MOST);
 	}
-	/* some texts were on either side */
+	/* some texts were on each side of the limit */
 	assert_in_range(relabel_failures(r), 1, len - 5);
 	relabel_free(r);
 }
 
-/* The largest texts that rules can make of the largest they can have. */
+/* The largest texts that rules can make from the largest possible labels. */
 static void test_large(void **state)
 {
 	const char *sources[RELABEL_MAX_SOURCES];
@@ -491,7 +493,7 @@ static void test_default(void **state)
 	relabel_free(r);
 }
 
-/* Values of any bytes, names of some. */
+/* Values of any bytes, names of allowed characters. */
 static void test_labels(void **state)
 {
 	static const struct {
@@ -511,7 +513,7 @@ static void test_labels(void **state)
 		labels_clean(values[i].in, strlen(values[i].in), clean);
 		assert_string_equal(clean, values[i].want);
 	}
-	/* it is cut behind a character, and what the end cuts is none */
+	/* it is cut after a whole character, and an invalid rest is dropped */
 	memset(text, 'x', sizeof(text));
 	memcpy(text + LABELS_MAX_VALUE - 1, "\xc3\xa4", 3);
 	assert_int_equal(labels_clean(text, strlen(text), clean), LABELS_MAX_VALUE - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which answers are packed, and that they unpack to what they were. */
+/* The answers that are compressed, and that they decompress to their original text. */
 #include "support.h"
 
 #include <unistd.h>
@@ -83,7 +83,7 @@ static void test_not_packed(void **state)
 	reply_gzip(&r, "gzip", &len);
 	assert_false(r.gzip);
 	reply_release(&r);
-	/* a profile is packed already */
+	/* a profile is already compressed */
 	len = make(&r, REPLY_BYTES, 5000);
 	reply_gzip(&r, "gzip", &len);
 	assert_false(r.gzip);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What clients of the daemon's server send: targets, forms, hosts, tokens, cookies. */
+/* Requests of clients of the daemon's server: targets, forms, hosts, tokens, cookies. */
 #include "support.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static void targets(void **state)
 	assert_int_equal(request_parse("/", &r, NULL), 0);
 	assert_int_equal(r.nr_params, 0);
 	request_release(&r);
-	/* a path is never decoded: none that is served has an escape */
+	/* a path is never decoded: no served path has an escape */
 	assert_int_equal(request_parse("/%2e%2e/?a=1", &r, NULL), 0);
 	assert_string_equal(r.path, "/%2e%2e/");
 	request_release(&r);
@@ -86,7 +86,7 @@ static void times(void **state)
 		{ "now-1.5", -EINVAL, 0 }, { "0x10", -EINVAL, 0 }, { ".5", -EINVAL, 0 },
 		{ "nowhere", -EINVAL, 0 }, { "1.5.5", -EINVAL, 0 }, { "1.", -EINVAL, 0 },
 		{ "9", 0, 9 * NS }, { "now-1000000", 0, 0 }, { "now-1000001", -EINVAL, 0 },
-		/* as long as a number may be, and longer */
+		/* the longest number, and a longer one */
 		{ "now-000000002", 0, 999998 * NS }, { "now-0000000002", -EINVAL, 0 },
 		{ "now-000000002000", -EINVAL, 0 }, { "now-0000000020000", -EINVAL, 0 },
 		{ "7.00000000000000000000000000000000000000000000", 0, 7 * NS },
@@ -127,7 +127,7 @@ static void addresses(void **state)
 {
 	static const struct {
 		const char *text;
-		int loopback;	/* -1: is none */
+		int loopback;	/* -1: refused */
 	} all[] = {
 		{ "127.0.0.1:7071", 1 }, { "127.8.9.1:0", 1 }, { "[::1]:7071", 1 },
 		{ "0.0.0.0:7071", 0 }, { "[::]:80", 0 }, { "10.0.0.1:80", 0 },
@@ -137,7 +137,7 @@ static void addresses(void **state)
 		{ "[::1]", -1 }, { "[::1]80", -1 }, { "[]:80", -1 }, { "", -1 }, { "[::1", -1 },
 		{ "127.0.0.1:-1", -1 }, { "127.0.0.1: 80", -1 }, { "256.0.0.1:80", -1 },
 		{ "127.0.0.1:65535", 1 }, { "127.0.0.1:000080", 1 }, { "127.0.0.1:0000080", -1 },
-		{ "127.0.0.1:4294967376", -1 },	/* 80 in 32 bits */
+		{ "127.0.0.1:4294967376", -1 },	/* 80 modulo 2^32 */
 	};
 	struct sockaddr_storage a, none = { 0 };
 	socklen_t len;
@@ -177,7 +177,7 @@ static void hosts(void **state)
 	assert_false(guard_host_is_local(NULL));
 }
 
-/* A browser sends the cookies of all that was ever served there. */
+/* A browser sends the cookies of everything that was ever served at this address. */
 static void cookies_of_others(void **state)
 {
 	char session[GUARD_SESSION_LEN + 1], cookies[512];

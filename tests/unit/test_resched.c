@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The work that a section can cause: counted, not timed. Others run after so many steps of it,
- * a task that is killed ends it, and rules that are made to collide cost no more than others.
- * The two files with the loops are compiled here once more, with counters in what they call.
+ * The work that a section can cause, counted instead of timed: after so many steps other tasks
+ * may run, a task that is killed ends the work, and rules that are made to collide cost no more
+ * than others. The two files with the loops are compiled here again, with counters in the
+ * functions that they call.
  */
 static struct {
-	unsigned int work;	/* rows and functions that were decoded since the last pause */
-	unsigned int most;	/* of that, between two pauses */
+	unsigned int work;	/* number of rows and functions decoded since the last pause */
+	unsigned int most;	/* the largest number of them between two pauses */
 	unsigned int pauses;
-	unsigned int kill_at;	/* the pause that says so, once */
+	unsigned int kill_at;	/* the pause that reports a killed task, once */
 	unsigned long long compared;
 	_Bool one_hash;		/* of all rules */
 } seen;
@@ -22,7 +23,7 @@ static _Bool pause_here(void)
 }
 
 #define ustack_resched_or_abort() pause_here()
-/* names of their own: those of the core are linked, too */
+/* other names, because those of the core are linked, too */
 #define ustack_section_pause counted_section_pause
 #define ustack_section_open counted_section_open
 #define ustack_section_scratch counted_section_scratch
@@ -50,7 +51,7 @@ static void image_begin(struct image *im, const struct ustack_arch *arch)
 	im->text[0].end = TEXT_START + 0x1000000;
 }
 
-/* All of it, of im->bytes; ends at the first refusal, and may be called again. */
+/* All stages, over im->bytes; ends at the first refusal, and may be called again. */
 static enum ustack_reason build(struct image *im)
 {
 	enum ustack_reason reason;
@@ -67,7 +68,7 @@ static enum ustack_reason build(struct image *im)
 	reason = ustack_section_open(&im->sec, NULL);
 	if (reason)
 		return reason;
-	/* whoever is told that all is well may go on */
+	/* after a pause that reports no killed task, the work may continue */
 	assert_false(im->sec.killed);
 	im->scratch = malloc(ustack_section_scratch(&im->sec));
 	reason = ustack_verify(&im->sec, im->scratch);
@@ -85,7 +86,9 @@ static enum ustack_reason build(struct image *im)
 	return reason;
 }
 
-/* Others run in time, at least @pauses times; whenever the task is killed, that is the end. */
+/*
+ * Other tasks run in time, at least @pauses times; whenever the task is killed, the work ends.
+ */
 static void check_pauses(struct image *im, unsigned int pauses)
 {
 	unsigned int all, i;
@@ -94,7 +97,7 @@ static void check_pauses(struct image *im, unsigned int pauses)
 	all = seen.pauses;
 	assert_in_range(all, pauses, 1000);
 	pause_here();
-	/* is_plt_bug() reads two rows of a function once more */
+	/* is_plt_bug() reads two rows of a function again */
 	assert_in_range(seen.most, 1, 2 * USTACK_MAX_STEPS);
 	for (i = 1; i <= all; i++) {
 		seen.kill_at = i;
@@ -106,7 +109,7 @@ static void check_pauses(struct image *im, unsigned int pauses)
 	image_release(im);
 }
 
-/* Others run after 4,096 steps, however many are counted at once, and then again. */
+/* Other tasks run after 4,096 steps, however many are counted at once, and then again. */
 static void steps_between_pauses(void **state)
 {
 	static const u32 at_once[] = { 1, 2, 4096 };
@@ -142,7 +145,7 @@ static void many_functions(void **state)
 		for (i = 0; i < NR; i++)
 			put_function(&s, i);
 		sf_emit(&s, &im.bytes);
-		/* entries are read, rows checked, both compiled twice */
+		/* entries are read, rows are verified, and both are compiled twice */
 		check_pauses(&im, 7 * NR / USTACK_MAX_STEPS);
 	}
 }
@@ -158,7 +161,7 @@ static void many_functions_to_sort(void **state)
 	sf_init(&s, X86, 2);
 	s.flags = SFRAME_F_FDE_FUNC_START_PCREL;
 	s.anchor = USTACK_ANCHOR_FIELD;
-	/* 377 is prime to NR: in wild order */
+	/* 377 is prime to NR: a scattered order */
 	for (i = 0; i < NR; i++)
 		put_function(&s, i * 377 % NR);
 	sf_emit(&s, &im.bytes);
@@ -185,7 +188,7 @@ static void many_rows(void **state)
 	}
 }
 
-/* The same of a block that is repeated, where rows stand at one place. */
+/* The same for a block that is repeated, in which several rows have the same start. */
 static void many_rows_of_a_block(void **state)
 {
 	struct image im;
@@ -204,7 +207,9 @@ static void many_rows_of_a_block(void **state)
 	}
 }
 
-/* Headers without entries: what a linker concatenates that does not know the format. */
+/*
+ * Headers without entries: a linker that does not know the format concatenates such sections.
+ */
 static void many_parts(void **state)
 {
 	struct image im;
@@ -223,7 +228,7 @@ static void many_parts(void **state)
 	check_pauses(&im, 2 * NR / USTACK_MAX_STEPS);
 }
 
-/* Bytes that nobody points at are read once. */
+/* Bytes that no entry refers to are read once. */
 static void many_bytes(void **state)
 {
 	struct image im;
@@ -240,7 +245,7 @@ static void many_bytes(void **state)
 	check_pauses(&im, NR / USTACK_MAX_STEPS);
 }
 
-/* A row of its own start, and of the rule CFA = SP + @cfa. */
+/* A row with its own start, and the rule CFA = SP + @cfa. */
 static void put_row(struct sf *s, u32 start, u32 cfa)
 {
 	u8 row[9] = { 0, 0, 0, 0, 0x43 };
@@ -250,7 +255,9 @@ static void put_row(struct sf *s, u32 start, u32 cfa)
 	sf_row(s, row, sizeof(row));
 }
 
-/* The hash of rules that ustack had before it was keyed: anybody could tell what collides. */
+/*
+ * The hash of rules that ustack had before it was keyed: anybody could compute colliding rules.
+ */
 static u32 old_slot(u32 cfa)
 {
 	u64 h = (0xfffffff800000000ull | cfa) * 0x9e3779b97f4a7c15ull;
@@ -260,7 +267,10 @@ static u32 old_slot(u32 cfa)
 	return (u32)(h >> 32) & 0x1ffff;
 }
 
-/* It took 60,000 comparisons a row: 39 seconds for 2 MB, without an end for a signal. */
+/*
+ * It took 60,000 comparisons per row: 39 seconds for 2 MB, and could not be interrupted by a
+ * signal.
+ */
 static void rules_made_to_collide(void **state)
 {
 	const u32 nr_rules = 60000, nr_rows = 150000;
@@ -280,13 +290,13 @@ static void rules_made_to_collide(void **state)
 	sf_emit(&s, &im.bytes);
 	assert_reason(build(&im), USTACK_OK);
 	assert_int_equal(im.table->nr_rules, nr_rules + 1);
-	/* two passes; each row asks what is recent, and then two slots or so */
+	/* two passes; each row checks the recent rule, and then about two slots */
 	assert_in_range(seen.compared, 2 * nr_rows, 2 * 4 * nr_rows);
 	image_release(&im);
 	free(cfa);
 }
 
-/* Whoever knows the key makes all rules collide: not for long. */
+/* Even somebody who knows the key and makes all rules collide cannot make it slow. */
 static void rules_that_collide(void **state)
 {
 	u32 n, i, rows = 20000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sampler's words: events, PMUs' terms, lists of CPUs, kallsyms. */
+/* The texts that the sampler parses: events, terms of PMUs, lists of CPUs, kallsyms. */
 #include "support.h"
 
 #include <errno.h>
@@ -177,8 +177,8 @@ static void probes(void **state)
 	refused("u:/bin/x:0xnonsense", -EINVAL);
 }
 
-/* The words of bpftrace, which mean what the short ones mean. */
-/* A name of one letter behind a colon is no modifier where it is a probe's. */
+/* The probe names of bpftrace, which mean the same as the short ones. */
+/* A name of one letter after a colon is not a modifier if it is the name of a probe. */
 static void rates(void **state)
 {
 	static const char *const rated[] = { "cpu-clock", "cycles:u", "instructions:k", "r1a8" };
@@ -237,7 +237,7 @@ static void bpftrace_words(void **state)
 	assert_int_equal(ev.kind, EVENT_TRACEPOINT);
 	assert_string_equal(ev.file, "sched");
 	assert_string_equal(ev.symbol, "sched_switch");
-	/* bpftrace has no modifiers: the name of a tracepoint may be a letter of one */
+	/* bpftrace has no modifiers: the name of a tracepoint may look like one */
 	assert_string_equal(parsed("tracepoint:sched:u").symbol, "u");
 	refused("tracepoint:sched_switch", -EINVAL);
 }
@@ -262,7 +262,7 @@ static void library_names(void **state)
 		assert_int_equal(ld_cache_is(files[i].file, files[i].name), files[i].is);
 }
 
-/* A cache as ldconfig writes it, with an older form before it or without. */
+/* A cache as ldconfig writes it, with an older format before it or without. */
 struct cache {
 	uint8_t bytes[1024];
 	size_t len;
@@ -348,14 +348,14 @@ static void linker_cache(void **state)
 		assert_string_equal(ld_cache_find(c.bytes, c.len, "libc.so.6"), "/lib/libc.so.6");
 		assert_string_equal(ld_cache_find(c.bytes, c.len, "libcap"), "/lib/libcap.so.2");
 		assert_null(ld_cache_find(c.bytes, c.len, "libm"));
-		/* cut anywhere: sanitizers see a reader that goes further */
+		/* cut anywhere: sanitizers notice a reader that goes too far */
 		for (len = 0; len < c.len; len++) {
 			cut = malloc(len + !len);
 			memcpy(cut, c.bytes, len);
 			assert_null(ld_cache_find(cut, len, "libc"));
 			free(cut);
 		}
-		/* more entries than there is room for */
+		/* more entries than the file has room for */
 		memset(c.bytes + c.at + 20, 0xff, 4);
 		assert_null(ld_cache_find(c.bytes, c.len, "libc"));
 	}
@@ -372,7 +372,7 @@ static void long_names(void **state)
 	refused(name, -ENOENT);
 	memcpy(name, "k:", 2);
 	assert_int_equal(strlen(parsed(name).symbol), EVENT_NAME - 3);
-	/* longer than any file's name */
+	/* longer than the name of any file */
 	memset(name, 'a', 300);
 	memcpy(name, "cpu/", 4);
 	strcpy(name + 300, "/");

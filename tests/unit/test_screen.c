@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Foreign texts for screens: what is left of what a terminal would obey, and where it is cut. */
+/*
+ * Foreign texts for screens: control characters are replaced, and texts are cut at characters.
+ */
 #include "support.h"
 
 #include "util/screen.h"
@@ -44,7 +46,7 @@ static void test_text(void **state)
 		assert_string_equal(text(cases[i][0], 256), cases[i][1]);
 }
 
-/* It ends between characters and never in what stands for one. */
+/* A text ends between characters, and never inside an escape for one. */
 static void test_cut(void **state)
 {
 	static const char s[] = "ab\xe6\x97\xa5\x1b!";
@@ -76,7 +78,7 @@ static void test_column(void **state)
 	assert_string_equal(screen_column("", 3, buf, sizeof(buf)), "   ");
 }
 
-/* Paths: the same for what UTF-8 says of Latin-1's control characters. */
+/* Paths: the same for the UTF-8 form of Latin-1's control characters. */
 static void test_escape(void **state)
 {
 	char buf[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows by keys against sums made sample by sample; lists of names. */
+/* Rows by keys, compared with sums over all samples; and lists of names. */
 #include "support.h"
 
 #include <errno.h>
@@ -84,7 +84,7 @@ static struct profile *random_profile(void)
 	return p;
 }
 
-/* A frame's name as --sort symbol has it, @line of its location's. */
+/* A frame's name as --sort symbol shows it; @line is the index in its location. */
 static void symbol_of(const struct profile *p, uint32_t location, uint32_t line, char ret[32])
 {
 	const struct profile_location *l = &p->locations[location];
@@ -98,7 +98,7 @@ static void symbol_of(const struct profile *p, uint32_t location, uint32_t line,
 			 (unsigned int)l->address);
 }
 
-/* What the row of a command and a symbol has to have. */
+/* The expected value of the row of a command and a symbol. */
 static void sums(const struct profile *p, const char *comm, const char *symbol, bool no_inlines,
 		 int64_t *self, int64_t *total)
 {

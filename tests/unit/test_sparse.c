@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Holes of sparse files in a section: they cost their author nothing, so they may not cost
- * whoever reads them work or memory.
+ * Holes of sparse files in a section: they cost the author of a file nothing, so they must not
+ * cost the reader work or memory.
  */
 #include "support.h"
 
@@ -20,8 +20,8 @@ static u64 table_of(struct sf *s, enum ustack_reason *why)
 }
 
 /*
- * Functions that share rows, as many as a section of the same length could have if it
- * were full of them: 200 KB made a table of 4 MB.
+ * Functions that share rows, as many as a section of the same length could have if it were full
+ * of them: with 200 KB this once made a table of 4 MB.
  */
 static void rows_in_holes_do_not_count(void **state)
 {
@@ -37,7 +37,7 @@ static void rows_in_holes_do_not_count(void **state)
 			sf_func(&s, TEXT_START + 200 * i, 200, 0, 0, 0);
 			for (k = 0; k < 200 && !i; k++)
 				SF_ROW(&s, (u8)k, 3, (u8)(8 + k % 2 * 8));
-			/* all have the rows, and of V3 the attribute, of the first */
+			/* all have the rows of the first one, and in V3 its attribute */
 			if (i)
 				s.rows.len = s.funcs[i].rows;
 			s.funcs[i].rows = 0;
@@ -49,7 +49,7 @@ static void rows_in_holes_do_not_count(void **state)
 	}
 }
 
-/* A row of zeros is one, of the outermost frame. */
+/* A row of zeros is valid: it is that of the outermost frame. */
 static void rows_that_are_all_in_a_hole(void **state)
 {
 	static const u8 hole[HOLE];
@@ -64,7 +64,7 @@ static void rows_that_are_all_in_a_hole(void **state)
 	assert_reason(why, USTACK_SHARED_ROWS);
 }
 
-/* The kernel has 32 bytes of memory for each function. */
+/* The kernel uses 32 bytes of memory for each function. */
 static void functions_in_holes_are_refused(void **state)
 {
 	static const u32 nr = 100000;
@@ -84,7 +84,7 @@ static void functions_in_holes_are_refused(void **state)
 	image_release(&im);
 }
 
-/* 64 MiB, nearly all of them zeros behind the only part; and one byte more. */
+/* 64 MiB, nearly all of them zeros after the only part; and one byte more. */
 static void the_largest_section(void **state)
 {
 	const u32 most = 64u << 20;

@@ -58,7 +58,7 @@ static void put_head(struct record *r)
 	put(r, 1001001);		/* period */
 }
 
-/* With @copied bytes of STACK. */
+/* A sample with @copied bytes of STACK. */
 static void put_sample(struct record *r, uint64_t copied)
 {
 	unsigned int i;
@@ -102,7 +102,7 @@ static void parses_sample(void **state)
 	assert_int_equal(((const uint64_t *)s.stack)[4], 2004);
 }
 
-/* Of a thread of the kernel: no registers, no stack; and a chain without addresses. */
+/* A kernel thread: no registers, no stack; and a chain without addresses. */
 static void parses_kernel_thread(void **state)
 {
 	struct record r;
@@ -120,7 +120,7 @@ static void parses_kernel_thread(void **state)
 	assert_int_equal(s.cgroup, 1);
 }
 
-/* Whatever is missing at its end is missed. */
+/* Any missing bytes at the end are noticed. */
 static void refuses_cut_sample(void **state)
 {
 	struct record r;
@@ -194,7 +194,7 @@ static void parses_names(void **state)
 	assert_true(s.exec);
 	assert_string_equal(s.comm, "worker/7");
 
-	memset(&r.words[1], 'x', sizeof(name));	/* has no end */
+	memset(&r.words[1], 'x', sizeof(name));	/* a record without an end */
 	assert_false(sample_parse(&r.header, TYPE, &s));
 
 	begin(&r, PERF_RECORD_FORK, 0);
@@ -213,9 +213,9 @@ static void parses_names(void **state)
 }
 
 /*
- * In code that the process made, a frame record leads on although no call precedes its address:
- * so interpreters push them. The word at SP, a number that may be an address and is none of code,
- * is no reason to end: what lies there is not asked.
+ * In code made at run time, a frame record is followed although no call precedes its address,
+ * because interpreters push such records. The word at SP is a number that may be an address but
+ * is no address of code; it does not end the walk, because it is not checked.
  */
 static void follows_made_code(void **state)
 {
@@ -248,7 +248,7 @@ static void follows_made_code(void **state)
 	assert_true(walked.pcs[1] == (uintptr_t)code + 0x200);
 	assert_true(walked.pcs[2] == (uintptr_t)code + 0x300);
 	assert_int_equal(walked.why, USTACK_NO_IMAGE);
-	/* a record of which nothing was copied is not followed */
+	/* a record of which no byte was copied is not followed */
 	s.stack_len = s.asked = 8 * 13;
 	walk_sample(&w, &s, &walked);
 	assert_int_equal(walked.nr, 2);
@@ -318,7 +318,7 @@ static void counts_know_the_border(void **state)
 	counts_release(&all);
 }
 
-/* With times samples are apart, but for those of one nanosecond. */
+/* With times, samples are separate, except those of the same nanosecond. */
 static void counts_times_apart(void **state)
 {
 	struct sampler_count c = { .tgid = 1, .count = 1, .sum = 10, .comm = "name" };
@@ -373,7 +373,7 @@ static uint64_t fill_of(const struct sampler_event *events, size_t nr, uint32_t 
 	return ms;
 }
 
-/* What is read by time is known to be read before it is full. */
+/* Rings that are read at timed intervals must be read before they are full. */
 static void knows_when_rings_are_full(void **state)
 {
 	static const struct sampler_event events[] = {
@@ -390,13 +390,13 @@ static void knows_when_rings_are_full(void **state)
 	assert_int_equal(ms, ring * 1000 / (4019 * 32 * 1024));
 	/* less than one in a second */
 	assert_true(fill_of(events + 4, 1, 31 * 1024, &ring) >= ring * 1000 / (32 * 1024));
-	/* nobody knows how many come */
+	/* the rate of samples is unknown */
 	assert_int_equal(fill_of(events + 2, 1, 8192, &ring), 0);
 	assert_int_equal(fill_of(events + 3, 1, 8192, &ring), 0);
 	assert_int_equal(fill_of(events, 3, 8192, &ring), 0);
 }
 
-/* The place in a sample of a register that perf has this number for. */
+/* The place in a sample of a register with this number of perf. */
 static unsigned int place_of(unsigned int perf)
 {
 	return (unsigned int)__builtin_popcountll(NATIVE_PERF_MASK & ((1ull << perf) - 1));

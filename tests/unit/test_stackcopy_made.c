@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Words of code that a process has made: of any alignment, within and across pages, or not there. */
+/* Words of code made at run time: of any alignment, within and across pages, or missing. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "capture/stackcopy/made.h"
 
 #define PAGE 4096u
-#define PAGES 300u	/* more than are kept */
+#define PAGES 300u	/* more pages than are cached */
 
 static struct made *made;
 static u8 *code;
@@ -65,7 +65,7 @@ static void what_is_not_there(void **state)
 	assert_true(is_read(0));
 }
 
-/* Pages are kept until they are forgotten, and no longer. */
+/* Pages are cached until they are dropped, and no longer. */
 static void pages_are_kept_for_a_while(void **state)
 {
 	u64 word;
@@ -80,7 +80,7 @@ static void pages_are_kept_for_a_while(void **state)
 
 static void processes_are_not_mixed_up(void **state)
 {
-	pid_t pid[70];	/* more than are kept */
+	pid_t pid[70];	/* more pages than are cached */
 	size_t i, n;
 	u64 word;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* step.h, step.c: rules on a fabricated process, and what they may not do. */
+/* step.h, step.c: rules on a fabricated process, and invalid results of rules. */
 #include "frame.h"
 
 static void cfa_by_sp(void **state)
@@ -83,13 +83,13 @@ static void leaf_with_link_register(void **state)
 	assert_true(s.pc == CODE + 0x77 && s.sp == SP0);
 	assert_true(fp_of(&s) == SP0 + 0x80);
 	assert_false(s.exact);
-	/* the same again would never end */
+	/* the same step again would never end */
 	REFUSED(A64, leaf, s, USTACK_BAD_CFA);
 	assert_int_equal(f.reads, 0);
 
-	s = sample();	/* below SP not even there */
+	s = sample();	/* the word below SP is not even in memory */
 	REFUSED(A64, RULE(-16, 0, 0, USTACK_OP_SP, 0, 0, 0), s, USTACK_BAD_CFA);
-	/* LR after a signal is known too */
+	/* after a signal LR is known, too */
 	s.regs_in = USTACK_REGS_SIGCONTEXT;
 	s.sigcontext = STACK;
 	assert_reason(ustack_step(A64, leaf, &s, &f.mem), USTACK_OK);
@@ -98,8 +98,8 @@ static void leaf_with_link_register(void **state)
 }
 
 /*
- * OpenSSL's assembler has functions whose CFA is in RAX or R11 while they call others
- * of theirs, which leave it alone.
+ * OpenSSL's assembly has functions whose CFA is in RAX or R11 while they call other functions
+ * of it, which do not change it.
  */
 static void scratch_registers_of_callers(void **state)
 {
@@ -112,26 +112,26 @@ static void scratch_registers_of_callers(void **state)
 	fake_poke(&f, SP0 + 8, CODE + 0x85);
 	fake_poke(&f, SP0 + 0x100, CODE + 0x95);
 	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
-	/* not behind a call: it was for something else */
+	/* not after a call: the register was used for something else */
 	REFUSED(X86, reg, s, USTACK_NO_REGISTER);
 	fake_poke(&f, CODE + 0x90, 0xe8);	/* call */
 	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
 	assert_true(s.pc == CODE + 0x95 && s.sp == SP0 + 0x108 && !s.exact);
 
-	/* it is the sample's through any number of rules, */
+	/* its value is that of the sample through any number of rules, */
 	s = sample();
 	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
 	fake_poke(&f, SP0 + 24, CODE + 0x85);
 	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
 	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
-	/* a register that is to be put back may have been saved on the way, */
+	/* a register that is restored later may have been saved on the way, */
 	s = sample();
 	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
 	REFUSED(X86, RULE(8, -8, 0, USTACK_OP_REG(3), AT_CFA), s, USTACK_NO_REGISTER);
-	/* and what was not left by a rule may have done anything */
+	/* and code without a rule may have changed it */
 	s = caller();
 	REFUSED(X86, reg, s, USTACK_NO_REGISTER);
-	/* also through rules that are not plain, of the sample and of a signal */
+	/* also through rules that are not plain, from the sample and from a signal */
 	s = sample();
 	fake_poke(&f, SP0 + 0x100, CODE + 0x95);
 	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
@@ -148,7 +148,7 @@ static void scratch_registers_of_callers(void **state)
 	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
 	assert_true(s.sp == SP0 + 0x208);
 	f.regs[11] = SP0 + 0x100;
-	/* behind a signal they are those that it has saved */
+	/* after a signal they are those in the signal frame */
 	s = sample();
 	s.regs_in = s.scratch_in = USTACK_REGS_SIGCONTEXT;
 	s.sigcontext = STACK;
@@ -172,7 +172,10 @@ static bool caller_may_use(const struct ustack_arch *arch, unsigned int reg)
 	return !reason;
 }
 
-/* Those that the ABIs let a function change: the others may be a caller's by now. */
+/*
+ * The registers that the ABIs let a function change: others may already have the caller's
+ * value.
+ */
 static void each_register_of_callers(void **state)
 {
 	/* rax, rdx, rcx, rsi, rdi, r8 to r11 */
@@ -216,7 +219,9 @@ static void return_address_in_another_register(void **state)
 		USTACK_NO_REGISTER);
 }
 
-/* CFA == SP is for an address in a register only, never for one on the stack. */
+/*
+ * CFA == SP is allowed only if the return address is in a register, never for one on the stack.
+ */
 static void cfa_equal_to_sp(void **state)
 {
 	struct ustack_state s = sample();
@@ -228,7 +233,7 @@ static void cfa_equal_to_sp(void **state)
 	f.known = 1u << 3;
 	f.regs[3] = SP0;
 	REFUSED(X86, RULE(0, -8, 0, USTACK_OP_REG(3), AT_CFA), s, USTACK_BAD_CFA);
-	/* an address by SP is none in a register */
+	/* an address relative to SP is not in a register */
 	REFUSED(X86, RULE(0, 8, 0, USTACK_OP_SP, USTACK_OP_SP), s, USTACK_BAD_CFA);
 }
 
@@ -271,7 +276,7 @@ static void any_register_of_the_sampled_frame(void **state)
 	REFUSED(X86, drap, s, USTACK_NO_REGISTER);
 }
 
-/* The same registers, out of the signal frame that the pc was found in. */
+/* The same registers, from the signal frame that the pc was found in. */
 static void any_register_of_an_interrupted_frame(void **state)
 {
 	static const struct { u8 reg; u16 off; } regs[] = {
@@ -304,7 +309,7 @@ static void any_register_of_an_interrupted_frame(void **state)
 					  &s, &f.mem), USTACK_OK);
 		assert_true(s.sp == SP0 + 0x200 + 16 * i);
 	}
-	/* the signal frame is not there any more */
+	/* the signal frame no longer exists */
 	s = sample();
 	s.regs_in = USTACK_REGS_SIGCONTEXT;
 	s.sigcontext = 0x1000;
@@ -427,7 +432,7 @@ static void return_addresses(void **state)
 		else
 			assert_reason(ustack_step(X86, slow, &s, &f.mem), USTACK_OK);
 	}
-	/* what the mask removes does not count */
+	/* bits that the mask removes do not count */
 	f.mem.ra_mask = (1ull << 47) - 1;
 	fake_poke(&f, SP0, 0xffff800000000000ull);
 	s = sample();
@@ -435,8 +440,9 @@ static void return_addresses(void **state)
 	REFUSED(X86, fast, s, USTACK_COMPLETE);
 }
 
-/* The outermost frame has FP 0 too, or has saved a caller's FP of 0: in a register, in
- * memory, by plain rules and others, with the return address in a register.
+/*
+ * The outermost frame also has FP 0, or has saved a caller's FP of 0: in a register, in memory,
+ * by plain rules and others, with the return address in a register.
  */
 static void return_address_0(void **state)
 {
@@ -486,8 +492,9 @@ static void outermost_rows(void **state)
 	assert_int_equal(f.reads, 0);
 }
 
-/* A signal row whose code is not the known trampoline is obeyed as it stands:
- * its CFA may lie anywhere, its caller was interrupted.
+/*
+ * A signal row whose code is not the known trampoline is used as it is: its CFA may be
+ * anywhere, and its caller was interrupted.
  */
 static void signal_rows_by_rule(void **state)
 {
@@ -504,14 +511,14 @@ static void signal_rows_by_rule(void **state)
 	assert_true(ustack_state_key(&s) == RA);
 	assert_int_equal(s.regs_in, USTACK_REGS_UNKNOWN);
 
-	s = caller();	/* aligned it must be all the same */
+	s = caller();	/* it must be aligned nevertheless */
 	fake_poke(&f, SP0 + 160, SP0 - 0x404);
 	REFUSED(X86, RULE(160, 168, 0, USTACK_OP_SP | USTACK_OP_DEREF,
 			  USTACK_OP_SP | USTACK_OP_DEREF, 0, USTACK_RULE_SIGNAL), s,
 		USTACK_BAD_CFA);
 }
 
-/* What makes a signal frame is the row's flag and the trampoline's code, together. */
+/* A signal frame needs both the row's flag and the trampoline's code. */
 static void trampolines_without_a_signal_row(void **state)
 {
 	static const u8 sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
@@ -525,18 +532,18 @@ static void trampolines_without_a_signal_row(void **state)
 					    USTACK_OP_SP | USTACK_OP_DEREF), &s, &f.mem),
 		      USTACK_OK);
 	assert_true(s.pc == RA && s.sp == SP0 + 32 && !s.exact);
-	/* it is at SP, of which there is but a bound */
+	/* it is at SP, of which only a bound is known */
 	s = caller();
 	s.sp_bound = true;
 	REFUSED(X86, RULE(8, -8, 0, USTACK_OP_SP, AT_CFA, 0, USTACK_RULE_SIGNAL), s,
 		USTACK_NO_REGISTER);
 }
 
-/* _start, which has no row: the caller of main() at the stack pointer of execve. */
+/* _start, which has no row: the caller of main(), at the stack pointer of execve(). */
 static void the_entry_code_of_a_program(void **state)
 {
 	static const struct {
-		s64 below;	/* SP is below the stack pointer of execve */
+		s64 below;	/* SP is below the stack pointer of execve() */
 		bool sp_bound;
 		bool want;
 	} cases[] = {
@@ -556,9 +563,9 @@ static void the_entry_code_of_a_program(void **state)
 		s.exact = true;		/* it was sampled, or interrupted */
 		assert_false(IS_ENTRY());
 		s.exact = false;
-		s.fp = 8;		/* a function that it has called */
+		s.fp = 8;		/* a function that _start has called */
 		assert_false(IS_ENTRY());
-		s.fp_at = SP0 + 0x40;	/* saved there, 0 */
+		s.fp_at = SP0 + 0x40;	/* its saved value is 0 */
 		assert_int_equal(IS_ENTRY(), cases[i].want);
 		s.fp = 0;
 		s.fp_at = STACK - 8;	/* and cannot be read */
@@ -567,7 +574,7 @@ static void the_entry_code_of_a_program(void **state)
 	}
 }
 
-/* The short path and the general one are one and the same function. */
+/* The short path and the general one must give the same results. */
 static void random_rule(unsigned int *seed, struct ustack_rule *r)
 {
 	static const u8 ops[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The store: windows come back as they were, by position and by time, across segments and
- * restarts; limits hold; numbers are not used twice; names that came later are there; and
- * every failure to allocate leaves what there is.
+ * The store: windows are read back as they were, by position and by time, across segments and
+ * restarts; limits are kept; numbers are not reused; names that came later are there; and every
+ * failed allocation leaves the store intact.
  */
 #include "serve/store/writer.h"
 
@@ -10,7 +10,7 @@
 
 #include "alloc_fail.h"
 
-/* All windows of a store are those of @seed, from @from to @to. */
+/* Checks that all windows of a store are those of @seed, from @from to @to. */
 static void check_windows(const char *dir, uint64_t seed, uint32_t from, uint32_t to)
 {
 	struct store_reader *r = must_read(dir, (struct store_position){ 0, 0 });
@@ -83,7 +83,7 @@ static void test_round_trip(void **state)
 	}
 }
 
-/* What a segment defines is in memory while it is written to. */
+/* The definitions of a segment are in memory while it is being written. */
 static void test_definitions_end_segments(void **state)
 {
 	struct store_info info = { 0 }, one = { 0 };
@@ -107,7 +107,7 @@ static void test_definitions_end_segments(void **state)
 	assert_true(info.segments > 3);
 }
 
-/* One segment, which a new process goes on in. */
+/* One segment, which a new process continues. */
 static void test_goes_on(void **state)
 {
 	char *dir = make_dir();
@@ -172,7 +172,7 @@ static void next_is_named(struct store_reader *r, const char *name)
 		assert_string_equal(profile_text(p, p->functions[p->lines[0].function].name), name);
 }
 
-/* A name is of all windows of its segment, for who reads after it came. */
+/* A name applies to all windows of its segment, for a reader that reads after it came. */
 static void test_names_later(void **state)
 {
 	char *dir = make_dir();
@@ -193,13 +193,13 @@ static void test_names_later(void **state)
 	next_is_named(late, "main");
 	next_is_named(late, "main");
 	next_is_named(late, "other");
-	/* what was known by then, and what is known since */
+	/* names known by then, and names known since */
 	next_is_named(early, NULL);
 	next_is_named(early, "main");
 	next_is_named(early, "main");
 	store_reader_free(early);
 	store_reader_free(late);
-	/* the next writer knows them as well */
+	/* the next writer knows them, too */
 	store_close(s);
 	s = must_open(dir, (struct store_options){ 0 });
 	append_one(s, 5, NULL);
@@ -227,7 +227,7 @@ static void test_positions(void **state)
 		assert_memory_equal(&end, &at[i + 1], sizeof(end));
 	}
 	assert_true(at[39].segment > at[1].segment + 2);
-	/* also for who comes later */
+	/* also for a reader that comes later */
 	store_close(s);
 	s = must_open(dir, (struct store_options){ .segment_bytes = 20000 });
 	store_end(s, &end);
@@ -239,7 +239,7 @@ static void test_positions(void **state)
 		assert_memory_equal(&w.next, &at[i + 1], sizeof(w.next));
 		store_reader_free(r);
 	}
-	/* at the end: what comes is found */
+	/* at the end: new windows are found */
 	r = must_read(dir, at[39]);
 	assert_int_equal(store_reader_next(r, &w, NULL), 0);
 	for (i = 39; i < 60; i++) {
@@ -326,19 +326,19 @@ static void test_max_bytes(void **state)
 	i = window_number(w.profile);
 	store_reader_free(r);
 	check_windows(dir, 7, i, 150);
-	/* less, at once */
+	/* a lower limit applies at once */
 	o.max_bytes = 100000;
 	store_limits(s, &o);
 	store_expire(s);
 	store_info(s, &info);
 	assert_true(info.bytes <= 100000 && info.segments);
-	/* and no more of it than that takes */
+	/* and no more of it than necessary */
 	assert_true(info.bytes > 50000);
 	store_close(s);
 	remove_dir(dir);
 }
 
-/* One that no store of this size could have is refused, and nothing else is lost. */
+/* A window that no store of this size can hold is refused, and nothing else is lost. */
 static void test_too_large(void **state)
 {
 	char *dir = make_dir();
@@ -359,7 +359,7 @@ static void test_too_large(void **state)
 	assert_int_equal(store_append(s, p, NULL, &diag), -EFBIG);
 	assert_string_equal(diag.text, "the window is larger than the store allows");
 	profile_free(p);
-	/* its segment is at its end: the next window comes after it */
+	/* its segment is full: the next window comes after it */
 	store_end(s, &end);
 	assert_true(end.segment > last.segment);
 	assert_int_equal(end.record, 0);
@@ -391,14 +391,14 @@ static void test_max_age(void **state)
 	struct store_info info;
 	uint32_t i;
 
-	/* ten hours, a segment each */
+	/* ten hours, with one segment each */
 	for (i = 10; i; i--)
 		append_at(s, real_ns() - i * 3600 * SECOND);
 	store_info(s, &info);
 	assert_int_equal(info.segments, 10);
 	o.max_age_ns = 9 * 1800 * SECOND;
 	store_limits(s, &o);
-	/* the clock may have been wrong until a moment ago, or has just been set */
+	/* the clock may have been wrong until now, or has just been set */
 	store_expire(s);
 	s->even_ns -= 3601 * SECOND;
 	s->clock_offset -= 11 * SECOND;
@@ -411,7 +411,7 @@ static void test_max_age(void **state)
 	store_info(s, &info);
 	assert_int_equal(info.segments, 4);
 	assert_int_equal(info.removed, 6);
-	/* the open one stays, however old it is */
+	/* the open segment stays, however old it is */
 	o.max_age_ns = 1;
 	store_limits(s, &o);
 	store_expire(s);
@@ -421,7 +421,7 @@ static void test_max_age(void **state)
 	remove_dir(dir);
 }
 
-/* The clock goes back: order is that of appending, times are what they are. */
+/* The clock goes back: the order is that of appending, and times stay as they are. */
 static void test_clock_back(void **state)
 {
 	static const uint32_t order[] = { 50, 51, 3, 4, 52, 0 };
@@ -519,7 +519,7 @@ static void test_one_writer(void **state)
 	store_reader_free(NULL);
 }
 
-/* Every allocation fails once, and the window is in the store then. */
+/* Every allocation fails once, and then the window is in the store. */
 static void append_without_memory(struct store *s, uint32_t number)
 {
 	struct profile *p = random_window(number);
@@ -529,7 +529,10 @@ static void append_without_memory(struct store *s, uint32_t number)
 
 	for (i = 0; err; i++) {
 		assert_int_equal(err, -ENOMEM);
-		/* far more than a window needs: an error that stays would go on for ever */
+		/*
+		 * many more attempts than a window needs: otherwise a permanent error would
+		 * loop for ever
+		 */
 		assert_true(i < 1000);
 		alloc_left = i;
 		err = store_append(s, p, NULL, &diag);
@@ -539,7 +542,7 @@ static void append_without_memory(struct store *s, uint32_t number)
 	profile_free(p);
 }
 
-/* Every allocation fails once; what has been appended is there. */
+/* Every allocation fails once; appended windows are there. */
 static void test_no_memory(void **state)
 {
 	char *dir = make_dir();
@@ -571,7 +574,7 @@ static void test_no_memory(void **state)
 			;
 		alloc_left = -1;
 		assert_true(!err || err == -ENOMEM);
-		/* and the same reader goes on */
+		/* and the same reader continues */
 		while (err == -ENOMEM && i > 8 && store_reader_next(r, &w, &diag) > 0)
 			n++;
 		if (i > 8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The store when things go wrong: writers that are killed, disks that are full or take a
- * part, files that are cut or changed at every byte; and readers beside a writer.
+ * The store when things go wrong: killed writers, full disks and short writes, files that are
+ * cut or changed at every byte; and readers beside a writer.
  */
 #include "store_random.h"
 
@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* Bytes that the disk takes before it is full; negative: all. */
+/* Number of bytes that the disk accepts before it is full; negative: any number. */
 static long disk_left = -1;
 static bool no_truncate;
 
@@ -37,7 +37,7 @@ int ftruncate(int fd, off_t len)
 	return (int)syscall(SYS_ftruncate, fd, len);
 }
 
-/* The same for the same number. */
+/* Equal windows for equal numbers. */
 static struct profile *window_of(uint32_t n)
 {
 	random_state = (n + 1) * 0x9e3779b97f4a7c15ull;
@@ -61,7 +61,7 @@ static void check_window(const struct profile *got)
 	profile_free(p);
 }
 
-/* What a store has from a position on: ascending numbers. Return: how many. */
+/* The windows of a store from a position on: ascending numbers. Return: how many there are. */
 static uint32_t count_windows(const char *dir, struct store_position *from, uint32_t first)
 {
 	struct store_reader *r = must_read(dir, *from);
@@ -130,7 +130,7 @@ static void test_readers_beside(void **state)
 	remove_dir(dir);
 }
 
-/* Appends for ever and says which window it has appended. */
+/* Appends for ever and reports each window that it has appended. */
 static void write_until_killed(const char *dir, uint32_t n, int fd)
 {
 	struct store *s = must_open(dir, (struct store_options){ .segment_bytes = 100000 });
@@ -145,8 +145,9 @@ static void write_until_killed(const char *dir, uint32_t n, int fd)
 	}
 }
 
-/* Killed so long after it was started, or after its first window.
- * Return: number of windows that it said were there.
+/*
+ * Kills the writer some time after its start, or after its first window.
+ * Return: number of windows that it reported.
  */
 static uint32_t kill_writer(const char *dir, uint32_t from, uint32_t usec, bool wait)
 {
@@ -180,7 +181,9 @@ static void test_kill(void **state)
 	uint32_t nr = 0, said, round;
 	uint64_t delays = 99, keep;
 
-	/* where a window takes long, few are written before the kill: then there are more rounds */
+	/*
+	 * if a window takes long, few are written before the kill: then there are more rounds
+	 */
 	for (round = 0; round < 200 || nr <= 200; round++) {
 		keep = random_state;
 		random_state = delays;
@@ -188,7 +191,10 @@ static void test_kill(void **state)
 		delays = random_state;
 		random_state = keep;
 		said = kill_writer(dir, nr, said, round % 3);
-		/* what it leaves can be read at once, and after the next one has opened it */
+		/*
+		 * the files that it leaves can be read at once, and after the next writer has
+		 * opened them
+		 */
 		if (round % 2)
 			store_close(must_open(dir, (struct store_options){ 0 }));
 		nr += count_windows(dir, &at, nr);
@@ -199,7 +205,7 @@ static void test_kill(void **state)
 	remove_dir(dir);
 }
 
-/* One segment as bytes, and the windows that are in it as texts. */
+/* One segment as bytes, and its windows as texts. */
 struct subject {
 	char *dir;
 	char path[300];
@@ -261,7 +267,7 @@ static void free_subject(struct subject *u)
 	remove_dir(u->dir);
 }
 
-/* Nothing but the subject's own file, which put_subject() makes. */
+/* Nothing but the tested file, which put_subject() writes. */
 static void clean_subject(const struct subject *u)
 {
 	char pattern[300];
@@ -283,7 +289,9 @@ static void put_subject(const struct subject *u, size_t len)
 	assert_int_equal(fclose(out), 0);
 }
 
-/* Every window that is read is as it was. Return: how many; @errors counts the others. */
+/*
+ * Every window that is read is unchanged. Return: number of windows; @errors counts the others.
+ */
 static uint32_t read_subject(const struct subject *u, uint32_t *errors)
 {
 	struct store_reader *r = must_read(u->dir, (struct store_position){ 0, 0 });
@@ -345,7 +353,7 @@ static void test_every_length(void **state)
 		put_subject(&u, i);
 		nr = read_subject(&u, &errors);
 		assert_in_range(nr, last, last + 1);
-		/* less than a record is not there yet */
+		/* less than a record does not exist yet */
 		assert_int_equal(errors, 0);
 		last = nr;
 		s = must_open(u.dir, (struct store_options){ 0 });
@@ -358,7 +366,7 @@ static void test_every_length(void **state)
 	free_subject(&u);
 }
 
-/* What a crash left is cut off, and what comes then is there. */
+/* Bytes left by a crash are cut off, and later windows are there. */
 static void test_torn(void **state)
 {
 	struct notes notes = { .nr = 0 };
@@ -389,13 +397,13 @@ static void test_torn(void **state)
 	free_subject(&u);
 }
 
-/* Where the second record begins. */
+/* Offset of the second record. */
 static size_t second_record(const struct subject *u)
 {
 	return 128 + 64 + (u->bytes[168] | u->bytes[169] << 8) + (u->bytes[176] | u->bytes[177] << 8);
 }
 
-/* A bad block in the middle hides nothing for ever: nothing is cut, and it is said. */
+/* A bad block in the middle hides no later record: nothing is cut off, and it is reported. */
 static void test_bad_block(void **state)
 {
 	struct notes notes = { .nr = 0 };
@@ -407,12 +415,12 @@ static void test_bad_block(void **state)
 	struct stat st;
 
 	make_subject(&u, 4);
-	/* in the second record's samples: that window alone */
+	/* in the second record's samples: only that window is lost */
 	memset(u.bytes + second_record(&u) - 3, 0x55, 3);
 	put_subject(&u, u.len);
 	assert_int_equal(read_subject(&u, &errors), 3);
 	assert_int_equal(errors, 1);
-	/* the head of the second one */
+	/* the head of the second record */
 	memset(u.bytes + second_record(&u), 0, 64);
 	put_subject(&u, u.len);
 	s = must_open(u.dir, o);
@@ -446,7 +454,10 @@ static void test_bad_header(void **state)
 	free_subject(&u);
 }
 
-/* The disk is full at every byte of a record: it is as it was, and goes on when there is room. */
+/*
+ * The disk is full at every byte of a record: the store is unchanged, and continues when there
+ * is room.
+ */
 static void test_full(void **state)
 {
 	enum { LARGE = 12 };
@@ -481,7 +492,7 @@ static void test_full(void **state)
 	remove_dir(dir);
 }
 
-/* What can not be cut off is left behind. */
+/* If the bytes cannot be cut off, the segment is closed and a new one begins. */
 static void test_full_and_broken(void **state)
 {
 	char *dir = make_dir();
@@ -514,7 +525,7 @@ static void test_full_and_broken(void **state)
 	remove_dir(dir);
 }
 
-/* The system's own limit, in place of a disk. */
+/* The system's own limit of file size replaces a full disk. */
 static void test_file_limit(void **state)
 {
 	char *dir = make_dir();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The store's folder: what is in it and is no segment, what is kept aside and for how long, what
- * cannot be removed; and descriptors, which are all closed again.
+ * The store's folder: files that are not segments, files that were set aside and for how long,
+ * files that cannot be removed; and that all descriptors are closed.
  */
 #include "serve/store/writer.h"
 
@@ -9,7 +9,7 @@
 
 #include <dirent.h>
 
-/* Opens, appends one window, closes. Return: its segment's number. */
+/* Opens the store, appends one window, closes it. Return: number of its segment. */
 static uint64_t next_number(const char *dir)
 {
 	struct notes notes = { .nr = 0 };
@@ -37,7 +37,7 @@ static uint32_t count_windows(const char *dir)
 	return nr;
 }
 
-/* Names that are nearly those of segments: nobody reads, renames or counts these files. */
+/* Names that are nearly those of segments: nothing reads, renames or counts these files. */
 static void test_other_names(void **state)
 {
 	static const char *const names[] = {
@@ -59,13 +59,13 @@ static void test_other_names(void **state)
 		assert_int_equal(count_windows(dir), 2 + i);
 		assert_int_equal(access(path, F_OK), 0);
 	}
-	/* and this one counts, though nobody reads it */
+	/* and this one counts, although nothing reads it */
 	in_dir(dir, "touch ffffffffffffff00.seg.bad");
 	assert_true(next_number(dir) == 0xffffffffffffff01);
 	remove_dir(dir);
 }
 
-/* "last" is a file of this folder, with a number and nothing else. */
+/* "last" is a file of this folder that contains only a number. */
 static void test_last(void **state)
 {
 	static const char *const wrong[] = {
@@ -97,7 +97,9 @@ static void settle(struct store *s)
 	store_expire(s);
 }
 
-/* The age of a file that was set aside is its own: it stays at first, and is removed later. */
+/*
+ * The age of a file that was set aside is its own: at first it stays, and it is removed later.
+ */
 static void test_age_of_bad_files(void **state)
 {
 	char *dir = make_dir();
@@ -119,14 +121,14 @@ static void test_age_of_bad_files(void **state)
 	settle(s);
 	store_info(s, &info);
 	assert_int_equal(info.bytes, 0);
-	/* segments are counted, and it was none */
+	/* segments are counted, and this file was not one */
 	assert_int_equal(info.removed, 0);
 	in_dir(dir, "test ! -e 0000000000000007.seg.bad");
 	store_close(s);
 	remove_dir(dir);
 }
 
-/* It is said, and others are removed in its place. */
+/* It is reported, and others are removed instead. */
 static void test_not_removed(void **state)
 {
 	char *dir = make_dir();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The store's format as Documentation/store.md has it: segments put together here, byte by byte,
- * in which one field after the other is wrong though all checksums are right; and headers and
- * heads that the writer makes, field by field.
+ * The store's format as Documentation/store.md describes it: segments put together byte by
+ * byte, in which one field after the other is wrong although all checksums are right; and the
+ * headers and heads that the writer makes, field by field.
  */
 #include "store_random.h"
 
@@ -125,7 +125,7 @@ static void put_file(const char *dir, const struct made *m)
 	assert_int_equal(fclose(out), 0);
 }
 
-/* What a reader says of it first. Return: 1 for a window, whose text is @text; else an error. */
+/* The first result of a reader. Return: 1 for a window, whose text is @text; else an error. */
 static int first_of(const struct made *m, char **text, struct diag *diag)
 {
 	char *dir = make_dir();
@@ -139,7 +139,7 @@ static int first_of(const struct made *m, char **text, struct diag *diag)
 	n = store_reader_next(r, &w, diag);
 	if (n > 0 && text)
 		*text = say_profile(w.profile);
-	/* one record: nothing is behind it, and an error is told once */
+	/* one record: nothing follows it, and an error is reported once */
 	assert_int_equal(store_reader_next(r, &w, NULL), 0);
 	store_reader_free(r);
 	remove_dir(dir);
@@ -178,7 +178,7 @@ static void test_good(void **state)
 	free(text);
 }
 
-/* U: the last of @left bytes is the last that is looked at, and ten are the most. */
+/* U: of @left bytes the last is the last one that is read, and at most ten are. */
 static void test_numbers(void **state)
 {
 #define NINE "\xff\xff\xff\xff\xff\xff\xff\xff\xff"
@@ -199,7 +199,7 @@ static void test_numbers(void **state)
 		/* a failure empties the cursor */
 		{ NINE "\2\1", 11, 0, 0, true },
 		{ NINE "\x81\1", 11, 0, 0, true },
-		/* more of it follows, but is another's */
+		/* more bytes follow, but they belong to the next number */
 		{ "\1", 0, 0, 0, true },
 		{ "\x80\1", 1, 0, 0, true },
 		{ NINE "\1", 9, 0, 0, true },
@@ -375,7 +375,7 @@ static void test_definitions(void **state)
 	}
 }
 
-/* A string may be the last that there is: what is missing is what follows it. */
+/* A string may be the last bytes that there are: then the field after it is missing. */
 static void test_end_after_strings(void **state)
 {
 	struct bytes_of parts[NR_PIECES];
@@ -389,7 +389,10 @@ static void test_end_after_strings(void **state)
 	is_bad(&m, -EBADMSG, HEADER + HEAD, "definitions end too early or too late");
 }
 
-/* As many labels as a set may have, and one more: all have the key, each its number. */
+/*
+ * As many labels as a set may have, and one more: all have the same key, and their number as
+ * value.
+ */
 static void test_most_labels(void **state)
 {
 	struct bytes_of parts[NR_PIECES];
@@ -425,7 +428,7 @@ static void test_samples(void **state)
 		{ { B("\xc8\1" "\1\2\6" "\1\1\2" "\0" "\1\2\1\1" "\0\x0a") }, "refer to what is not there" },
 		{ { B(SAMPLES_HEAD "\1\6\2" "\0" "\1\2\1\1" "\0\x0a") }, "refer to what is not there" },
 		{ { B(SAMPLES_HEAD "\1\1\6" "\0" "\1\2\1\1" "\0\x0a") }, "refer to what is not there" },
-		/* a type twice; more types than there are */
+		/* a type that is repeated; more types than there are */
 		{ { B(SAMPLES_HEAD "\2\1\2\1\2" "\0" "\1\2\1\1" "\0\x0a\0\x0a") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\2\1\2\2\1" "\0" "\1\2\1\1" "\0\x0a\1\0") }, NULL },
 		{ { B(SAMPLES_HEAD "\2\1\2\2\1" "\0" "\1\2\1\1" "\0\x0a\2\0") }, "refer to" },
@@ -435,7 +438,10 @@ static void test_samples(void **state)
 		{ { B(SAMPLES_HEAD "\x09\1\2\2\1\1\1\2\2\3\1\1\3\3\2\2\3\3\3" "\0" "\0"
 		      "\0\0\0\0\0\0\0\0\0") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\1\x0c" "\1\2\1\1" "\0\x0a") }, "too early" },
-		/* groups: no labels of that number, none in it, more than all, not ascending */
+		/*
+		 * groups: no labels with that number, an empty one, more than all, not
+		 * ascending
+		 */
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\1\4\1\1" "\0\x0a") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\1\2\0\1" "\0\x0a") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\1\2\0\0\1\1" "\0\x0a") }, "refer to" },
@@ -443,7 +449,7 @@ static void test_samples(void **state)
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\2\2\1\1\0\1\0" "\0\x0a\x0a") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\2\2\1\1\1\1\1" "\0\x0a\x0a") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\2\0\1\1\2\1\1" "\0\x0a\x0a") }, NULL },
-		/* stacks: the first may be 0, then they ascend, and are there */
+		/* stacks: the first may be 0, then they ascend, and must exist */
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\2\2\2\0\1" "\0\x0a\x0a") }, NULL },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\2\2\2\1\0" "\0\x0a\x0a") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\2\2\2\1\1" "\0\x0a\x0a") }, "refer to" },
@@ -466,7 +472,7 @@ static void test_samples(void **state)
 	}
 }
 
-/* Who opens it to write goes on in it only as long as it is young. */
+/* A writer that opens a segment continues it only as long as it is young. */
 static void test_age(void **state)
 {
 	static const struct {
@@ -503,7 +509,7 @@ static void test_age(void **state)
 	}
 }
 
-/* A file of the writer's. */
+/* A file that the writer made. */
 static void take_file(const char *dir, uint64_t number, struct made *m)
 {
 	char path[400];
@@ -575,7 +581,7 @@ static void test_writer(void **state)
 	remove_dir(dir);
 }
 
-/* What is made is made whole, whatever was in its place before. */
+/* A new file is complete, whatever was at its place before. */
 static void test_reserved_bytes(void **state)
 {
 	const struct store_segment g = { .number = NUMBER };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A store that a group may read: its folder and segments, and nothing else. */
+/* A store that a group may read: only its folder and its segments. */
 #include "support.h"
 
 #include <errno.h>
@@ -90,7 +90,7 @@ static void test_group(void **state)
 	use(dir, false);
 	check_mode(dir, ".", 0700, 0);
 	check_mode(dir, segment(dir), 0600, 0);
-	/* what was there before can be read, too */
+	/* files that existed before can be read, too */
 	use(dir, true);
 	check_mode(dir, ".", 0750, GROUP);
 	check_mode(dir, segment(dir), 0640, GROUP);
@@ -103,7 +103,7 @@ static void test_group(void **state)
 	remove_folder(dir);
 }
 
-/* Who is no member of the group cannot give it anything. */
+/* A process that is not a member of the group cannot give files to it. */
 static void test_foreign(void **state)
 {
 	const struct store_options o = { .shared = true, .group = GROUP };

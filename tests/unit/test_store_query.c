@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Questions to a store against sums that are made window by window; selectors: what they
- * mean, what is refused and why, and expressions that would take for ever.
+ * Queries of a store compared with sums over single windows; selectors: their meaning, refusals
+ * and reasons, and expressions that would take too long.
  */
 #include "store_random.h"
 
@@ -72,7 +72,7 @@ static bool text_1_to_3_without_key3(const struct profile *p, uint32_t labels)
 	return c >= '1' && c <= '3' && !text_of(p, labels, "key3", buf)[0];
 }
 
-/* Only labels with this key stay; NULL keeps all. */
+/* Keeps only labels with this key; NULL keeps all. */
 static void keep_labels(struct profile *p, const char *key)
 {
 	uint32_t i, k, to;
@@ -87,7 +87,7 @@ static void keep_labels(struct profile *p, const char *key)
 	}
 }
 
-/* Window by window, as profile_merge() adds up. */
+/* Window by window, as profile_merge() adds them up. */
 static struct profile *naive_sum(const char *dir, uint64_t from, uint64_t to, selects_fn selects,
 				 const char *keep, uint64_t *windows)
 {
@@ -161,7 +161,7 @@ static void test_sum(void **state)
 			  BEGIN + 205 * SECOND, NULL);
 		check_sum(dir, ways[i].selector, ways[i].selects, BEGIN + 94 * SECOND, 0, "none");
 	}
-	/* what was there before is added to */
+	/* earlier contents are added to */
 	{
 		struct store_query q = { .from_ns = BEGIN, .to_ns = BEGIN + 100 * SECOND };
 		struct profile *sum = profile_new(), *want;
@@ -179,7 +179,7 @@ static void test_sum(void **state)
 	remove_dir(dir);
 }
 
-/* What a series says, in lines. */
+/* The lines of a series. */
 struct lines {
 	char *text;
 	size_t len;
@@ -308,7 +308,7 @@ static void append_at(struct store *s, uint64_t start)
 	profile_free(p);
 }
 
-/* Each window of an answer is told, with the time that no window before it has had. */
+/* Each window of an answer is reported, with the time that no window before it has covered. */
 static void test_windows(void **state)
 {
 	char *dir = make_dir();
@@ -358,7 +358,10 @@ static void test_ends(void **state)
 	remove_dir(dir);
 }
 
-/* What cannot be got over is told, and not tried for ever: the folder cannot be read. */
+/*
+ * An error that cannot be repaired is reported, and not retried for ever: the folder cannot be
+ * read.
+ */
 static void test_no_descriptors(void **state)
 {
 	char *dir = make_known();
@@ -430,7 +433,7 @@ static void test_refused(void **state)
 	refuse("a=~\"\xff\"", "at 0 of the regular expression: UTF-8 error: illegal byte (0xfe or 0xff)");
 }
 
-/* Labels of one set of a profile of its own. */
+/* Labels of one set of a separate profile. */
 static bool matches(const char *selector, const char *text)
 {
 	struct profile *p = profile_new();
@@ -463,11 +466,11 @@ static void test_meaning(void **state)
 	assert_false(matches("a.b!~\"x.*\"", "xyz"));
 	assert_true(matches("a.b=\"\\x41\\n\\\"\\\\\"", "A\n\"\\"));
 	assert_true(matches("a.b=`\\x41`", "\\x41"));
-	/* bytes that are no UTF-8 match nothing but what may be anything but a character */
+	/* bytes that are not UTF-8 match only an expression for anything but a character */
 	assert_false(matches("a.b=~\".\"", "\xff"));
 }
 
-/* It ends, and does not pretend to know. */
+/* It ends, and does not report a wrong result. */
 static void test_for_ever(void **state)
 {
 	struct profile *p = profile_new(), *sum = profile_new();
@@ -492,7 +495,7 @@ static void test_for_ever(void **state)
 	remove_dir(dir);
 }
 
-/* A bad segment is left out and said; the others are there. */
+/* A bad segment is left out and reported; the other segments are there. */
 static void test_bad_segment(void **state)
 {
 	char *dir = make_store(), *command;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The samples of a record, written and read again: those of one stack and one set of labels are
- * one, whose values are sums; and times that are counts times a period take one byte.
+ * The samples of a record, written and read again: samples of one stack and one set of labels
+ * are merged, and their values are added; times that are counts times a period take one byte.
  */
 #include "store_random.h"
 
@@ -23,7 +23,7 @@ static struct profile *make_definitions(struct store_samples *s, uint32_t types)
 	return p;
 }
 
-/* Memory for samples is the caller's here, and released by the reader's struct alone. */
+/* Memory for samples belongs to the caller here, and only the reader's struct is released. */
 static void put(struct store_samples *s, struct profile_sample *samples, uint32_t nr,
 		struct buffer *out)
 {
@@ -68,7 +68,7 @@ static void test_sums(void **state)
 	profile_free(p);
 }
 
-/* Return: bytes of the second type's values, behind the 0 or 1 in front of them. */
+/* Return: number of bytes of the second type's values, after the 0 or 1 before them. */
 static size_t second_values(struct profile_sample *in, uint32_t nr, bool *guessed)
 {
 	struct store_samples s, got = { .period = 0 };
@@ -108,7 +108,7 @@ static void test_guesses(void **state)
 	assert_true(guessed);
 	assert_int_equal(second_values(in, 3, &guessed), 3);
 	assert_true(guessed);
-	/* one of them is shorter as it is, all together are not */
+	/* one of them is shorter unchanged, all together are not */
 	in[0].value[1] = 0;
 	assert_int_equal(second_values(in, 3, &guessed), 6);
 	assert_true(guessed);
@@ -117,7 +117,7 @@ static void test_guesses(void **state)
 	in[2].value[1] = 0;
 	assert_int_equal(second_values(in, 3, &guessed), 6);
 	assert_true(guessed);
-	/* none is a count times the period */
+	/* none is a multiple of the period */
 	in[0].value[1] = in[1].value[1] = in[2].value[1] = 1;
 	assert_int_equal(second_values(in, 3, &guessed), 3);
 	assert_false(guessed);

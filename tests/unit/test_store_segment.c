@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A segment's ends: heads of later records that are behind damage, wherever they are, so that
- * nothing is cut off that could be had; and the tail of definitions that the next ones are packed
- * with, which is a part of the format.
+ * The end of a segment: the search for heads of later records after damage, wherever they are,
+ * so that no readable record is cut off; and the last definitions, which are the dictionary for
+ * compressing the next ones and a part of the format.
  */
 #include "store_random.h"
 
@@ -13,7 +13,9 @@
 
 enum { NUMBER = 7 };
 
-/* A segment of a header, @damage bytes that are no record, and the head of record @record. */
+/*
+ * A segment with a header, @damage bytes that are not a record, and the head of record @record.
+ */
 static void make_segment(const char *dir, size_t damage, uint32_t record)
 {
 	const struct store_segment g = { .number = NUMBER };
@@ -50,7 +52,7 @@ static int64_t later(size_t damage, uint32_t record)
 	return ret;
 }
 
-/* The head is the last of the file; it is looked for in pieces of 1 MiB. */
+/* The head is the last in the file; it is searched for in pieces of 1 MiB. */
 static void test_later(void **state)
 {
 	enum { PIECE = 1 << 20 };
@@ -63,12 +65,12 @@ static void test_later(void **state)
 	for (i = 0; i < ARRAY_SIZE(damages); i++) {
 		assert_int_equal(later(damages[i], 1), STORE_HEADER_BYTES + damages[i]);
 		assert_int_equal(later(damages[i], UINT32_MAX), STORE_HEADER_BYTES + damages[i]);
-		/* the one that is missing itself is no later one */
+		/* the missing record itself does not count as a later one */
 		assert_int_equal(later(damages[i], 0), 0);
 	}
 }
 
-/* The last bytes of all that was defined, whatever the pieces were. */
+/* The last bytes of all definitions, whatever the pieces were. */
 static void test_tail(void **state)
 {
 	static const size_t pieces[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* stride.h: many plain steps at once are what single steps would have been. */
+/* stride.h: many plain steps at once give the result of single steps. */
 #include "support.h"
 
 #define STACK 0x7ffc00000000ull
@@ -29,7 +29,7 @@ static bool store(void *to, u64 pc)
 	return true;
 }
 
-/* One frame after the other, as long as the rule is plain and in the window. */
+/* One frame after the other, as long as the rule is plain and the frame is in the window. */
 static void step_by_step(const struct ustack_window *w, struct ustack_state *s,
 			 struct stack *stack)
 {
@@ -37,7 +37,7 @@ static void step_by_step(const struct ustack_window *w, struct ustack_state *s,
 	struct ustack_state next;
 	u64 key;
 
-	/* Strides keep SP aligned, and leave it to a step to make it so. */
+	/* Strides require an aligned SP, and leave it to a step to align it. */
 	while (stack->n < stack->room && !(s->sp & 7)) {
 		key = ustack_state_key(s);
 		if (key < w->start || key - w->start >= w->len)
@@ -78,7 +78,7 @@ static void random_table(struct image *im, unsigned int *seed)
 	assert_reason(image_of(im, &s), USTACK_OK);
 }
 
-/* @signature: bits that half of the return addresses have, as of pointer authentication */
+/* @signature: bits that half of the return addresses have, as with pointer authentication */
 static void random_stack(unsigned int *seed, u32 text, u64 signature)
 {
 	u64 at;
@@ -96,7 +96,7 @@ static void random_stack(unsigned int *seed, u32 text, u64 signature)
 
 static void strides_are_steps(void **state)
 {
-	/* mappings that begin in front of the table's text, with it, and in it */
+	/* mappings that begin before the table's text, with it, and in it */
 	static const s64 rels[] = { 0, -0x100, -0x200, 0x40, 0x183 };
 	unsigned int seed = 11, round, i, frames = 0, inside = 0;
 	struct stack one, other;
@@ -128,7 +128,7 @@ static void strides_are_steps(void **state)
 		a.fp = a.sp + (u64)rand_r(&seed) % 64 * 8;
 		a.sp += round % 31 == 0 ? 4 : 0;
 		a.fp += round % 37 == 0 ? 1 : 0;
-		/* saved by a callee, where it can be read or not */
+		/* saved by a callee, in readable memory or not */
 		if (round % 7 == 0)
 			a.fp_at = round % 14 ? STACK + (u64)rand_r(&seed) % STACK_LEN / 8 * 8 :
 					       STACK - 8;
@@ -153,18 +153,23 @@ static void strides_are_steps(void **state)
 		if (round % 500 == 499)
 			image_release(&im);
 	}
-	/* a stride that never gets far would prove little */
+	/* strides that never get far would prove little */
 	assert_true(frames > 20000 && inside > 5000);
 	fake_release(&f);
 }
 
-/* The CFA's offset in function @i: 200 usual ones, and every 50th its own. */
+/*
+ * The CFA's offset in function @i: one of 200 usual ones, and in every 50th function one of its
+ * own.
+ */
 static s32 rare_cfa(u32 i)
 {
 	return 8 * (s32)(i % 50 ? 1 + i % 200 : 300 + i);
 }
 
-/* A row whose rule is in the list of rare ones ends a stride: ustack_lookup() finds it there. */
+/*
+ * A row whose rule is in the list of rare ones ends a stride: ustack_lookup() finds it there.
+ */
 static void rare_rules_end_strides(void **state)
 {
 	const u32 n = 8000;
@@ -206,7 +211,7 @@ static void rare_rules_end_strides(void **state)
 	fake_release(&f);
 }
 
-/* The first and the last address that a return address may be, as in ustack_check_ra(). */
+/* The first and the last possible return address, as in ustack_check_ra(). */
 static void return_addresses_of_strides(void **state)
 {
 	static const struct { u64 ra; bool is_good; } cases[] = {
@@ -241,7 +246,7 @@ static void return_addresses_of_strides(void **state)
 	fake_release(&f);
 }
 
-/* Which rules strides take, and what they make of them. */
+/* The rules that strides accept, and their results. */
 static void plain_rules(void **state)
 {
 	enum { SP = USTACK_OP_SP, FP = USTACK_OP_FP, SAVED = USTACK_OP_DEREF };
@@ -254,7 +259,7 @@ static void plain_rules(void **state)
 		{ { 0x7ffffff8, -8, 0, SP, SAVED, 0, 0 }, { 0x7ffffff8, -8, 0 } },
 		{ { 0x7ffffff8, 32767, -32768, FP, SAVED, SAVED, 0 },
 		  { -0x7ffffff8, 32767, -32768 } },
-		/* a CFA that needs more than one look */
+		/* a CFA that needs more than one read */
 		{ { 0, -8, 0, SP, SAVED, 0, 0 } },
 		{ { -8, -8, 0, FP, SAVED, 0, 0 } },
 		{ { -0x7fffffff - 1, -8, 0, FP, SAVED, 0, 0 } },
@@ -265,7 +270,7 @@ static void plain_rules(void **state)
 		{ { 65536, -32776, 0, SP, SAVED, 0, 0 } },
 		{ { 65536, 32768, 0, SP, SAVED, 0, 0 } },
 		{ { 65536, -8, -32769, SP, SAVED, SAVED, 0 } },
-		/* 0 says that FP is unchanged */
+		/* 0 means that FP is unchanged */
 		{ { 16, -8, 0, SP, SAVED, SAVED, 0 } },
 		/* a link register, a flag, another FP */
 		{ { 16, 0, 0, SP, 0, 0, 0 } },
@@ -287,7 +292,7 @@ static void windows_are_clipped(void **state)
 {
 	static struct ustack_table t = { .range = 0x1000, .map_shift = 6 };
 	static const struct { u64 len, rel, start, clipped; } cases[] = {
-		/* not from the middle of a stretch of the map on */
+		/* not from the middle of a stretch of the map */
 		{ 0x1000, 0x7d0, 0x30, 0x800 },
 		{ 0x1000, 0x7c1, 0x3f, 0x800 },
 		{ 0x30, 0x7c1, 0x30, 0 },

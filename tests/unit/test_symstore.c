@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The store of symbols, with real files, processes and folders: which file it takes for
- * whose, what it makes of it, what it keeps. Files are made by gcc and objcopy.
+ * The store of symbols, with real files, processes and folders: the file that it accepts for a
+ * sampled one, the names that it makes from it, and what it caches. Files are made by gcc and
+ * objcopy.
  */
 #include "store.h"
 
@@ -24,7 +25,7 @@
 
 #include "symbols/symstore/gsym_cache.h"
 
-/* What it is made of is known when it comes from the cache, too. */
+/* The source of the names is known also if they come from the cache. */
 static void test_source(void **state)
 {
 	static const struct {
@@ -52,7 +53,7 @@ static void test_source(void **state)
 	assert_string_equal(notes, "");
 }
 
-/* One build id, of whatever path; another one is another file. */
+/* The build id decides, whatever the path; another build id is another file. */
 static void test_build_id(void **state)
 {
 	const char *const file_dirs[] = { files, NULL };
@@ -81,7 +82,7 @@ static void test_debug_file(void **state)
 	struct answer a = ask(&key);
 
 	expect_symbol(&a, SYMSTORE_DYNSYM);
-	/* what was made without it does not count when it is there */
+	/* names that were made without the debug file do not count when it is there */
 	put_debug("full.debug", ID);
 	a = ask(&key);
 	expect_dwarf(&a);
@@ -106,7 +107,7 @@ static void test_wrong_debug_file(void **state)
 	assert_non_null(strstr(notes, "another build id"));
 }
 
-/* It has the build id, and then nothing that can be read. */
+/* The debug file has the build id, and then only unreadable contents. */
 static void test_damaged_debug_file(void **state)
 {
 	const struct symstore_key key = key_of(in(files, "symtab"), id);
@@ -131,7 +132,7 @@ static void test_debug_link(void **state)
 	a = ask(&key);
 	expect_dwarf(&a);
 	assert_int_equal(a.build_id_len, 0);
-	/* beside it in .debug, and below the folder of debug files */
+	/* beside the file in .debug, and below the folder of debug files */
 	SHELL("cd %s && rm -r cache && mkdir .debug && mv plain.debug .debug", dir);
 	a = ask(&key);
 	expect_dwarf(&a);
@@ -139,7 +140,7 @@ static void test_debug_link(void **state)
 	      dir, dir);
 	a = ask(&key);
 	expect_dwarf(&a);
-	/* of that name, but not the one */
+	/* a file with that name, but another build id */
 	SHELL("cd %s && rm -r cache && echo >>debug%s/plain.debug", dir, dir);
 	a = ask(&key);
 	assert_int_equal(a.source, SYMSTORE_DYNSYM);
@@ -154,7 +155,7 @@ static void *map(int fd)
 	return p;
 }
 
-/* The key of a file that this process has mapped, as its maps have it. */
+/* The key of a file that this process has mapped, as in its /proc/self/maps. */
 static struct symstore_key key_of_map(const char *path, int fd, void *p)
 {
 	struct symstore_key key = { .path = path, .pid = (uint32_t)getpid(),
@@ -167,7 +168,7 @@ static struct symstore_key key_of_map(const char *path, int fd, void *p)
 	return key;
 }
 
-/* Opening what a mapping leads to takes a right. */
+/* Opening a mapping's file needs a right. */
 static bool may_follow(void)
 {
 	return !geteuid();
@@ -198,7 +199,7 @@ static void test_deleted(void **state)
 	assert_string_not_equal(a.reason, "");
 }
 
-/* An update puts another file in its place while the old one runs. */
+/* An update replaces a file while the old one is running. */
 static void test_replaced(void **state)
 {
 	const char *path = in(dir, "full");
@@ -218,7 +219,7 @@ static void test_replaced(void **state)
 	a = ask(&key);
 	expect_dwarf(&a);
 	assert_int_equal(a.build_id_len, 20);
-	/* later, by its path: not the same inode, not the same build id */
+	/* later, by its path: neither the inode nor the build id is the same */
 	munmap(p, 4096);
 	SHELL("rm -r %s/cache", dir);
 	a = ask(&key);
@@ -228,7 +229,10 @@ static void test_replaced(void **state)
 	assert_int_equal(a.source, SYMSTORE_NOTHING);
 }
 
-/* The file that has its path and its number by now is another, if the file system tells. */
+/*
+ * The file that now has its path and its inode number is another one, if the file system shows
+ * it.
+ */
 static void test_reborn(void **state)
 {
 	union {
@@ -259,7 +263,10 @@ static void test_reborn(void **state)
 	assert_string_not_equal(a.reason, "");
 }
 
-/* The kernel names the device of the file system, and stat() one that some of them make up. */
+/*
+ * The kernel reports the device of the file system, and stat() one that some file systems make
+ * up.
+ */
 static void test_device(void **state)
 {
 	struct symstore_key key = { 0 };
@@ -314,7 +321,7 @@ static void test_memfd(void **state)
 	munmap(p, 4096);
 }
 
-/* Both in a mount namespace of the caller's own. */
+/* Both in a mount namespace of the caller. */
 static int mount_private(void)
 {
 	return mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
@@ -328,7 +335,7 @@ static int read_only(const char *path)
 	       mount("", path, NULL, MS_BIND | MS_REMOUNT | MS_RDONLY, NULL);
 }
 
-/* A process in a root and a mount namespace of its own, which has /full mapped. */
+/* A process with its own root and mount namespace, which has /full mapped. */
 static pid_t start_inside(bool chrooted, struct symstore_key *key)
 {
 	uint64_t words[4];
@@ -342,7 +349,7 @@ static pid_t start_inside(bool chrooted, struct symstore_key *key)
 		void *p;
 		int fd;
 
-		/* a test that fails does not come to its end */
+		/* a test that fails does not reach its end */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (unshare(CLONE_NEWNS) ||
 		    mount_private() || (chrooted && (chroot(in(dir, "root")) || chdir("/"))))
@@ -386,16 +393,16 @@ static void inside(bool chrooted)
 
 	SHELL("mkdir %s/root %s/under && cp %s/full %s/under/full", dir, dir, files, dir);
 	pid = start_inside(chrooted, &key);
-	/* here, the path leads nowhere: the file is in the other mount namespace */
+	/* in this mount namespace the path leads nowhere */
 	assert_int_not_equal(access(path, F_OK), 0);
 	a = ask(&key);
 	expect_dwarf(&a);
-	/* by the mapping or, as its addresses are wrong, by the root of the process */
+	/* by the mapping or, because its addresses are wrong, by the root of the process */
 	SHELL("rm -r %s/cache", dir);
 	key.start -= 4096;
 	a = ask(&key);
 	expect_dwarf(&a);
-	/* another inode than the one that was mapped */
+	/* another inode than the mapped one */
 	SHELL("rm -r %s/cache", dir);
 	key.ino++;
 	a = ask(&key);
@@ -410,7 +417,7 @@ static void test_chroot(void **state)
 	inside(true);
 }
 
-/* The process has gone, and another one has the same root. */
+/* The process has ended, and another one has the same root. */
 static void test_other_root(void **state)
 {
 	struct symstore_key key = { .path = "/full" }, other = { .path = "/full" };
@@ -442,7 +449,7 @@ static void test_mount_namespace(void **state)
 	inside(false);
 }
 
-/* Files of the cache; the last one's path and size. */
+/* Files of the cache; path and size of the last one. */
 static unsigned int entries(char path[256], off_t *size)
 {
 	char command[256];
@@ -519,12 +526,12 @@ static void test_no_cache(void **state)
 	SHELL("mkdir -m 0777 %s/open && touch %s/file", dir, dir);
 	expect_no_cache(in(dir, "file/below"));
 	expect_no_cache(in(dir, "file"));
-	/* names would be others' */
+	/* its names would belong to others */
 	expect_no_cache(in(dir, "open"));
 	expect_no_cache("/proc/nothing");
 }
 
-/* It may be read, but not written: for root, a file system is needed for that. */
+/* The folder can be read, but not written: for root this needs a file system. */
 static void test_read_only_cache(void **state)
 {
 	struct answer a;
@@ -547,7 +554,7 @@ static void test_read_only_cache(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* @kib of an entry that was used @age seconds ago. */
+/* @kib of an entry that was last used @age seconds ago. */
 static void put_entry(const struct gsym_cache *c, const char *name, size_t kib, time_t age)
 {
 	const struct timespec times[2] = { { .tv_sec = time(NULL) - age },
@@ -585,13 +592,13 @@ static void test_full(void **state)
 	assert_int_equal(gsym_cache_find(&c, "ab/3", path), SYMSTORE_SYMTAB);
 	assert_int_equal(gsym_cache_find(&c, "ac/4", path), SYMSTORE_SYMTAB);
 	gsym_cache_release(&c);
-	/* a cache of nothing is emptied, and a store works with it */
+	/* a cache with size 0 is emptied, and a store works with it */
 	assert_int_equal(gsym_cache_open(&c, cache, 1, NULL), 0);
 	gsym_cache_release(&c);
 	assert_int_equal(entries(path, NULL), 0);
 }
 
-/* A better one of the same name is what is taken. */
+/* If there is a better file of the same name, it is used. */
 static void test_best_entry(void **state)
 {
 	struct gsym_cache c = GSYM_CACHE_INIT;
@@ -636,7 +643,7 @@ static void test_two_makers(void **state)
 	}
 }
 
-/* The note says once which file it is about. */
+/* The note names its file once. */
 static void test_nothing(void **state)
 {
 	struct symstore_key key = key_of(in(dir, "none"), id);
@@ -653,7 +660,7 @@ static void test_nothing(void **state)
 	assert_null(strstr(said + 1, key.path));
 }
 
-/* What is no ELF file, or one that only looks like it. */
+/* Files that are not ELF files, or only look like them. */
 static void test_hostile(void **state)
 {
 	struct symstore_key key = key_of(in(dir, "text"), NULL);

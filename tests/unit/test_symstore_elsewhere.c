@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The store of symbols, where it has less than a file: what debug files alone say of where
- * a file starts, and names that BSYM files have.
+ * The store of symbols if files are missing: where a file starts according to its debug file
+ * alone, and names from BSYM files.
  */
 #include "store.h"
 
@@ -18,8 +18,9 @@ static void link_by(const char *flags)
 	      "{ cat err; false; }", dir, flags, files);
 }
 
-/* Without libraries: .text is the first segment, and what is in front of it in the file is
- * not mapped. @note: section that the build id is in the segment of.
+/*
+ * Without libraries: .text is the first segment, and the part of the file before it is not
+ * mapped. @note: section whose segment contains the build id.
  */
 static void link_bare(const char *note)
 {
@@ -39,7 +40,10 @@ static void only_debug(const char *command)
 	      "d=debug/.build-id/%.2s/%s.debug && %s", dir, ID, ID, &ID[2], command);
 }
 
-/* Where the program starts as the store has it, of itself or of its debug file. */
+/*
+ * The start of the program according to the store, from the program itself or from its debug
+ * file.
+ */
 static bool base_of(const char *path, uint64_t *ret)
 {
 	const char *const debug_dirs[] = { in(dir, "debug"), NULL };
@@ -61,7 +65,7 @@ static bool base_of(const char *path, uint64_t *ret)
 	return found;
 }
 
-/* Of its debug file, made and from the cache, it is what it is of the file. */
+/* The debug file gives the same start as the file, also from the cache. */
 static void check_base(uint64_t want)
 {
 	static const char *const ways[] = {
@@ -96,14 +100,14 @@ static void test_base(void **state)
 	check_base(0x400000);
 }
 
-/* The first segment is not the file's start. */
+/* The first segment is not the start of the file. */
 static void test_base_in_front(void **state)
 {
 	link_bare("text");
 	check_base(0x3ff000);
 }
 
-/* The debug file has no byte of the first segment: its offset is not the file's. */
+/* The debug file has no byte of the first segment: its offset is not that of the file. */
 static void test_base_not_known(void **state)
 {
 	uint64_t base;
@@ -172,8 +176,9 @@ static void put_outer(const char *name)
 	put_bsym(&s, 1, 1);
 }
 
-/* "prog" and "full": a program, stripped and whole; of its functions @flags export all, or
- * none.
+/*
+ * "prog" and "full": a program, stripped and not stripped; @flags export all of its functions,
+ * or none.
  */
 static void make_stripped(const char *flags)
 {
@@ -207,7 +212,7 @@ static void expect_bsym(const struct answer *a, const char *name)
 	assert_string_equal(notes, "");
 }
 
-/* Named as without it: as what nothing names. */
+/* Named as without the BSYM file: as functions without names. */
 static void expect_none(const struct answer *a, const char *reason)
 {
 	assert_int_not_equal(a->source, SYMSTORE_BSYM);
@@ -231,13 +236,13 @@ static void test_bsym(void **state)
 	put_outer("Outer::outer(int)");
 	a = ask_bsym(path);
 	expect_bsym(&a, "Outer::outer(int)");
-	/* kept, and not when it is another */
+	/* cached, but not used when the BSYM file is another one */
 	a = ask_bsym(path);
 	expect_bsym(&a, "Outer::outer(int)");
 	put_outer("another");
 	a = ask_bsym(path);
 	expect_bsym(&a, "another");
-	/* without the file, which is the only one to know where it starts */
+	/* without the file, which alone knows where it starts */
 	a = ask_bsym("/gone");
 	expect_bsym(&a, "another");
 	a = ask_bsym("/gone");
@@ -247,7 +252,7 @@ static void test_bsym(void **state)
 	expect_none(&a, "");
 }
 
-/* What the file itself says is better, of a function and of all. */
+/* Names of the file itself are better, for one function and for all. */
 static void test_bsym_is_last(void **state)
 {
 	char path[160];
@@ -269,7 +274,7 @@ static void test_bsym_is_last(void **state)
 	assert_non_null(strstr(a.reason, "it names no function that had no name before"));
 }
 
-/* It does not know whether it is a PIE's. */
+/* A BSYM file does not say whether it belongs to a PIE. */
 static void test_bsym_has_no_base(void **state)
 {
 	const struct symstore_options o = {
@@ -294,7 +299,7 @@ static void test_bsym_has_no_base(void **state)
 	}
 }
 
-/* It costs its names, and why is told. */
+/* A damaged BSYM file costs its names, and the reason is reported. */
 static void test_bsym_damaged(void **state)
 {
 	static char name[65000];
@@ -323,7 +328,7 @@ static void test_bsym_damaged(void **state)
 	assert_non_null(strstr(a.reason, "more symbols or names than"));
 }
 
-/* Who may write there makes the names. */
+/* Anybody who may write to the folder decides the names. */
 static void test_bsym_of_others(void **state)
 {
 	struct symstore_options o = { .cache = "/dev/null/x", .note = note };
@@ -349,7 +354,7 @@ static void test_bsym_of_others(void **state)
 		SHELL("cd %s/bsym && rm * && cp ../full " ID ".bsym && chown 12345 *", dir);
 		a = ask_bsym(path);
 		expect_none(&a, "to another user than its folder");
-		/* with its folder it is the word of that user, whom ours has named */
+		/* its owner may also own the files, because our user has named the folder */
 		put_outer("x");
 		SHELL("chown -R 12345 %s/bsym", dir);
 		a = ask_bsym(path);

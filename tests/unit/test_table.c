@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* table.c: what compile makes passes the check; what passes can be looked up. */
+/*
+ * table.c: every table that compile makes passes the check; every table that passes can be
+ * looked up.
+ */
 #include "support.h"
 
-/* A table with everything in it: gaps, a pc-mask function, more than 256 rules
- * if @wide_rules, sparse text if @wide_keys.
+/*
+ * A table with all features: gaps, a pc-mask function, more than 256 rules if @wide_rules,
+ * sparse text if @wide_keys.
  */
 static void make(struct image *im, bool wide_keys, bool wide_rules)
 {
@@ -107,7 +111,7 @@ static void broken_contents(void **state)
 	BROKEN(rules[0] = (u8)t->nr_rules);
 }
 
-/* The pc-mask function is row 1: rows 0 is the gap in front of it. */
+/* The pc-mask function is row 1: row 0 is the gap before it. */
 static void broken_blocks(void **state)
 {
 	BROKEN(p[rules[1]].ra_off = 0);
@@ -119,7 +123,7 @@ static void broken_blocks(void **state)
 	BROKEN(p[rules[1] + 2].ra_off = rules[1]);
 }
 
-/* The same where the block is the last of the palette: what is behind it are no rules. */
+/* The same if the block is the last of the palette: the words after it are not rules. */
 static void a_broken_block_at_the_end(void **state)
 {
 	struct ustack_rule *p;
@@ -212,7 +216,7 @@ static void broken_buckets_of_blocks(void **state)
 	BROKEN_RARE(t->index[2]++);
 }
 
-/* The map may not know better than the keys. */
+/* The map must not contradict the keys. */
 static void broken_maps(void **state)
 {
 	BROKEN(t->map_shift = 3);
@@ -222,11 +226,14 @@ static void broken_maps(void **state)
 	BROKEN(t->map_off++);
 	BROKEN(((u8 *)t + t->map_off)[0] = 1);
 	BROKEN(((u8 *)t + t->map_off)[(t->range - 1) >> t->map_shift] = 200);
-	/* entry 0 must be no plain rule */
+	/* entry 0 must not be a plain rule */
 	BROKEN((p[0] = p[4], plain[0] = plain[4]));
 }
 
-/* A table of make() with a map of zeros, which knows nothing, for stretches of 1 << @shift bytes. */
+/*
+ * A table of make() with a map of zeros, which knows nothing, for stretches of 1 << @shift
+ * bytes.
+ */
 static enum ustack_reason check_map_of(u8 shift, int more)
 {
 	enum ustack_reason reason;
@@ -245,7 +252,7 @@ static enum ustack_reason check_map_of(u8 shift, int more)
 	return reason;
 }
 
-/* Stretches have 16 bytes at least, and a number of bytes of 32 bits. */
+/* Stretches have at least 16 bytes, and a length that fits 32 bits. */
 static void maps_of_every_shift(void **state)
 {
 	u8 shift;
@@ -258,7 +265,7 @@ static void maps_of_every_shift(void **state)
 	assert_reason(check_map_of(4, -1), USTACK_BAD_HEADER);
 }
 
-/* A table of make() with rules that nothing refers to, @nr in all. */
+/* A table of make() with unused rules, @nr in all. */
 static enum ustack_reason check_rules_of(u32 nr)
 {
 	enum ustack_reason reason;
@@ -293,7 +300,7 @@ static void as_many_rules_as_have_an_index(void **state)
 	assert_reason(check_rules_of(0x10001), USTACK_BAD_HEADER);
 }
 
-/* Strides may not know better than steps. */
+/* Strides must not contradict steps. */
 static void broken_plain_rules(void **state)
 {
 	BROKEN(plain[0].cfa = 8);
@@ -305,7 +312,7 @@ static void broken_plain_rules(void **state)
 	BROKEN(p[4].cfa_off += 8);
 }
 
-/* Wide keys: buckets alone say where keys are. */
+/* Wide keys: only buckets say where keys are. */
 static void broken_buckets(void **state)
 {
 	struct image im;

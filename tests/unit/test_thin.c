@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Thinning, and the random numbers that it is made with. Seeds are fixed, so a run is like
- * every other; the bounds are such that with seeds at random all tests of this file together
- * would fail less than once in 1,000,000 runs: less than 100 chi-square and normal bounds are
- * at 5.9 standard deviations, which is 4e-9 on both sides, and of 1,000 numbers that are
- * bounded one by one 6.5, which is 8e-11.
+ * Thinning, and its random numbers. Seeds are fixed, so every run is the same. The limits are
+ * such that with random seeds all tests of this file together would fail less than once in
+ * 1,000,000 runs: there are fewer than 100 chi-square and normal limits at 5.9 standard
+ * deviations, which is 4e-9 on both sides, and 1,000 numbers with a limit of their own at 6.5,
+ * which is 8e-11.
  */
 #include "support.h"
 
@@ -18,7 +18,9 @@
 #define WINDOW_NS 10000000000ull
 #define WINDOWS_AN_HOUR 360
 
-/* What a chi-square of @df exceeds less than once in 5e8 (Wilson and Hilferty, 1931). */
+/*
+ * The value that a chi-square of @df exceeds less than once in 5e8 (Wilson and Hilferty, 1931).
+ */
 static double chi_square_bound(double df)
 {
 	double part = 2 / (9 * df);
@@ -35,7 +37,7 @@ static double binomial(double n, double p, double k)
 #define DRAWS 100000
 #define MOST 2048
 
-/* Cells of less than 20 expected are joined with those behind them. */
+/* Cells with an expectation below 20 are joined with the next ones. */
 static void check_cells(const uint32_t *got, int64_t n, double p)
 {
 	double sum = 0, want = 0, all = 0;
@@ -45,7 +47,7 @@ static void check_cells(const uint32_t *got, int64_t n, double p)
 	for (k = 0; k <= n; k++) {
 		want += DRAWS * binomial((double)n, p, (double)k);
 		have += got[k];
-		/* the last cell takes all that is left */
+		/* the last cell takes the rest */
 		if (want < 20 || DRAWS - all - want < 20)
 			continue;
 		sum += (have - want) * (have - want) / want;
@@ -62,7 +64,7 @@ static void check_cells(const uint32_t *got, int64_t n, double p)
 		fail_msg("n %ld, p %g: %g in %ld cells", (long)n, p, sum, (long)cells);
 }
 
-/* Both ways of drawing, and both sides of 1/2. */
+/* Both algorithms of drawing, and both sides of 1/2. */
 static void test_binomial(void **state)
 {
 	static const struct {
@@ -91,7 +93,7 @@ static void test_binomial(void **state)
 	}
 }
 
-/* Mean and variance of numbers that no array has room for. */
+/* Mean and variance of numbers that are too large for an array of counts. */
 static void test_binomial_large(void **state)
 {
 	static const int64_t n[] = { 1000000, 1000000000, 1000000000000 };
@@ -113,7 +115,9 @@ static void test_binomial_large(void **state)
 				sum += z;
 				squares += z * z;
 			}
-			/* of 10,000 of the normal distribution: 1/100, and sqrt(2)/100 */
+			/*
+			 * for 10,000 values of the normal distribution: 1/100, and sqrt(2)/100
+			 */
 			assert_true(fabs(sum / 10000) < SIGMAS / 100);
 			assert_true(fabs(squares / 10000 - 1) < SIGMAS * M_SQRT2 / 100);
 		}
@@ -130,7 +134,9 @@ static void test_binomial_large(void **state)
 	assert_int_equal(random_binomial(&r, INT64_MAX, 1), INT64_MAX);
 }
 
-/* The first numbers of xoshiro256++ from a state of 1, 2, 3, 4: as rand_xoshiro's. */
+/*
+ * The first numbers of xoshiro256++ from a state of 1, 2, 3, 4: equal to those of rand_xoshiro.
+ */
 static void test_generator(void **state)
 {
 	static const uint64_t want[] = {
@@ -180,7 +186,7 @@ static struct thin *thin_of(uint64_t by_default, const char *name, uint64_t samp
 	return t;
 }
 
-/* One sample of @n, with a weight. Return: its kept samples. */
+/* One sample of @n, with a weight. Return: number of kept samples. */
 static int64_t give(struct thin *t, const char *name, int64_t n, int64_t *weight)
 {
 	int64_t value[2] = { *weight, n };
@@ -191,7 +197,7 @@ static int64_t give(struct thin *t, const char *name, int64_t n, int64_t *weight
 	return value[1];
 }
 
-/* Without a target, and below it, everything is as it was. */
+/* Without a target, and below it, nothing changes. */
 static void test_nothing(void **state)
 {
 	struct thin *t = thin_of(0, "a", 1000);
@@ -220,11 +226,11 @@ static void test_nothing(void **state)
 }
 
 /**
- * struct hour - what came of one
- * @kept: samples
- * @weight: that they say
- * @variance: that the weight may have
- * @changes: of the share
+ * struct hour - the result of an hour
+ * @kept: number of kept samples
+ * @weight: sum of their weights
+ * @variance: allowed variance of that sum
+ * @changes: number of changes of the share
  */
 struct hour {
 	double kept;
@@ -233,7 +239,7 @@ struct hour {
 	unsigned int changes;
 };
 
-/* An hour of a service: 20 stacks of different counts in each window, 1,000 ns a sample. */
+/* An hour of a service: 20 stacks of different counts in each window, 1,000 ns per sample. */
 static struct hour an_hour(struct thin *t, int64_t per_stack, uint64_t seed)
 {
 	struct hour h = { 0 };
@@ -258,7 +264,7 @@ static struct hour an_hour(struct thin *t, int64_t per_stack, uint64_t seed)
 	return h;
 }
 
-/* A steady service with ten times its target: totals stay, and the target is met. */
+/* A steady service with ten times its target: totals stay, and the target is reached. */
 static void test_steady(void **state)
 {
 	struct thin *t = thin_of(0, "a", 7200);
@@ -270,7 +276,7 @@ static void test_steady(void **state)
 		h = an_hour(t, 10, (uint64_t)i);
 		sum += h.weight;
 		variance += h.variance;
-		/* from the second hour on the share stays, and is what is needed */
+		/* from the second hour on the share stays constant, at the needed value */
 		if (!i) {
 			assert_true(h.kept > 7200 && h.kept < 2 * 7200);
 			continue;
@@ -280,12 +286,12 @@ static void test_steady(void **state)
 		assert_true(h.kept < 7200 / 0.9 + SIGMAS * sqrt(7200 / 0.9));
 	}
 	assert_true(fabs(sum - 6 * all * 1000) < SIGMAS * sqrt(variance));
-	/* and the bound means something: 4 % */
+	/* and the limit is meaningful: 4 % */
 	assert_true(SIGMAS * sqrt(variance) < 6 * all * 1000 * 0.04);
 	thin_free(t);
 }
 
-/* At a hundred times its target: the first hour has less than three times what it may. */
+/* At a hundred times its target: the first hour keeps less than three times the target. */
 static void test_beginning(void **state)
 {
 	struct thin *t = thin_of(1000, NULL, 0);
@@ -295,7 +301,7 @@ static void test_beginning(void **state)
 	thin_free(t);
 }
 
-/* A service that becomes quiet is whole again, and forgotten at last. */
+/* A service that becomes quiet keeps all samples again, and is removed from the table later. */
 static void test_quiet(void **state)
 {
 	struct thin *t = thin_of(1000, NULL, 0);
@@ -322,7 +328,7 @@ static void test_quiet(void **state)
 	thin_free(t);
 }
 
-/* Windows of any length are the same time; one of none does no harm. */
+/* Windows of any length count by their time; one of length 0 does no harm. */
 static void test_duration(void **state)
 {
 	struct thin *one = thin_of(1000, NULL, 0), *many = thin_of(1000, NULL, 0);
@@ -353,7 +359,7 @@ static void test_duration(void **state)
 	thin_free(many);
 }
 
-/* The same seed keeps the same, another one something else. */
+/* The same seed keeps the same samples, another one keeps others. */
 static void test_seed(void **state)
 {
 	struct thin *a = thin_of(1000, NULL, 0), *b = thin_of(1000, NULL, 0);
@@ -394,7 +400,7 @@ static void test_many(void **state)
 	thin_free(t);
 }
 
-/* What says no number of samples is not touched. */
+/* Profiles without a number of samples are not changed. */
 static void test_no_number(void **state)
 {
 	struct thin *t = thin_of(1, "a", 1);

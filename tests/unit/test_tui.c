@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The model of the terminal view: each command on a profile that is written down here, rows
- * against text, and what stays when another profile takes its place.
+ * The model of the terminal view: each command on a small profile in this file, rows compared
+ * with text, and the state that stays when another profile replaces it.
  */
 #include "support.h"
 
@@ -28,7 +28,7 @@ static void making_init(struct making *m)
 	m->image = profile_mapping(m->p, &mapping);
 }
 
-/* "outer/inner", of a command; every frame has an address of its own. */
+/* The stack "outer/inner" of a command; every frame has an address of its own. */
 static void count(struct making *m, const char *command, const char *path, int64_t nr)
 {
 	const int64_t value[PROFILE_MAX_VALUES] = { nr };
@@ -70,7 +70,7 @@ static struct tui_model *model(const struct profile *p)
 	return m;
 }
 
-/* Rows as lines: ">" for what is selected, "+" and "-" for folds. */
+/* Rows as lines: ">" for the selected one, "+" and "-" for folds. */
 static const char *text_of(const struct tui_model *m)
 {
 	static char text[4096];
@@ -116,10 +116,10 @@ static void test_flat(void **state)
 	doing(m, TUI_LAST, NULL);
 	doing(m, TUI_DOWN, NULL);
 	assert_int_equal(m->selected, 4);
-	/* it is still main that is selected */
+	/* main is still selected */
 	doing(m, TUI_SWITCH_CHILDREN,
 	      ">main 0/100 0%\nleaf 80/80 80%\nheavy 0/60 0%\nlight 20/30 20%\nOdd 0/10 0%\n");
-	/* folding is for trees */
+	/* folding works only in trees */
 	doing(m, TUI_OPEN, NULL);
 	doing(m, TUI_ZOOM, NULL);
 	assert_int_equal(m->nr_zoom, 0);
@@ -142,7 +142,7 @@ static void test_folds(void **state)
 	      "  +light 20/30 30%\n>-other 0/10 10%\n -main 0/10 10%\n  -Odd 0/10 10%\n"
 	      "   leaf 10/10 10%\n");
 	tui_model_select(m, 8);
-	/* what has nothing below it: to its parent, which closes */
+	/* on a node without children it goes to the parent, which closes */
 	doing(m, TUI_CLOSE, NULL);
 	assert_int_equal(m->selected, 7);
 	doing(m, TUI_CLOSE, NULL);
@@ -169,7 +169,7 @@ static void test_zoom(void **state)
 	doing(m, TUI_SWITCH_BASE, ">-main 0/90 90%\n -heavy 0/60 60%\n  leaf 60/60 60%\n"
 				  " +light 20/30 30%\n");
 	doing(m, TUI_SWITCH_BASE, zoomed);
-	/* a fold below it goes no higher */
+	/* closing stops at the selected node */
 	doing(m, TUI_CLOSE, ">+main 0/90 100%\n");
 	doing(m, TUI_CLOSE, ">+main 0/90 100%\n");
 	doing(m, TUI_OPEN, zoomed);
@@ -248,14 +248,14 @@ static void test_filter(void **state)
 	doing(m, TUI_BACK, flat);
 	assert_int_equal(tui_model_filter(m, "nowhere"), 0);
 	assert_string_equal(text_of(m), "");
-	/* nothing to do anything with */
+	/* nothing to apply a command to */
 	for (unsigned int c = TUI_UP; c <= TUI_PREVIOUS; c++)
 		doing(m, c, NULL);
 	tui_model_free(m);
 	profile_free(p);
 }
 
-/* Another profile: what is open, zoomed into and selected is the same, by name. */
+/* Another profile: the same rows are open, zoomed into and selected, by name. */
 static void test_again(void **state)
 {
 	struct profile *p = sample(0), *next = sample(80), *none = profile_new();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Encodings of compact unwinding, against what compilers and assemblers made of known code. */
+/*
+ * Encodings of compact unwinding, compared with those that compilers and assemblers made for
+ * known code.
+ */
 #include <errno.h>
 
 #include "bytes.h"
@@ -32,7 +35,7 @@ static void frames_of_x86(void **state)
 	/* pushes of r15, r14, r13, r12, rbx */
 	means(UNWIND_X86_64, 0x010558d1,
 	      "frame cfa=rbp+16 rbx=[cfa-56] r12=[cfa-48] r13=[cfa-40] r14=[cfa-32] r15=[cfa-24]");
-	/* of r14, rbx; and with a hole between them */
+	/* pushes of r14, rbx; and with a hole between them */
 	means(UNWIND_X86_64, 0x01020021, "frame cfa=rbp+16 rbx=[cfa-32] r14=[cfa-24]");
 	means(UNWIND_X86_64, 0x01030101, "frame cfa=rbp+16 rbx=[cfa-40] r14=[cfa-24]");
 	means(UNWIND_X86, 0x0103008d, "frame cfa=ebp+8 esi=[cfa-20] ebx=[cfa-16] ecx=[cfa-12]");
@@ -68,14 +71,14 @@ static void frames_of_arm64(void **state)
 {
 	means(UNWIND_ARM64, 0x04000000, "frame cfa=x29+16");
 	means(UNWIND_ARM64, 0x54000001, "frame cfa=x29+16 x19=[cfa-24] x20=[cfa-32]");
-	/* clang, of a function that saves d8 to d13 */
+	/* clang, for a function that saves d8 to d13 */
 	means(UNWIND_ARM64, 0x04000700,
 	      "frame cfa=x29+16 d8=[cfa-24] d9=[cfa-32] d10=[cfa-40] d11=[cfa-48] d12=[cfa-56] d13=[cfa-64]");
 	means(UNWIND_ARM64, 0x04000800, "frame cfa=x29+16 d14=[cfa-24] d15=[cfa-32]");
 	means(UNWIND_ARM64, 0x04000f1f,
 	      "frame cfa=x29+16 x19=[cfa-24] x20=[cfa-32] x21=[cfa-40] x22=[cfa-48] x23=[cfa-56] x24=[cfa-64] x25=[cfa-72] x26=[cfa-80] x27=[cfa-88] x28=[cfa-96] "
 	      "d8=[cfa-104] d9=[cfa-112] d10=[cfa-120] d11=[cfa-128] d12=[cfa-136] d13=[cfa-144] d14=[cfa-152] d15=[cfa-160]");
-	/* bits 5 to 7 are of no pair */
+	/* bits 5 to 7 belong to no pair */
 	means(UNWIND_ARM64, 0x040000e0, "frame cfa=x29+16");
 	means(UNWIND_ARM64, 0x02000000, "frameless cfa=sp+0");
 	means(UNWIND_ARM64, 0x02fff000, "frameless cfa=sp+65520");
@@ -105,7 +108,10 @@ static void what_is_not_here(void **state)
 	assert_int_equal(unwind_personality(0xbfffffff), 3);
 }
 
-/* Arrangements of @nr of six, in the order of the dictionary, are what the numbers count. */
+/*
+ * All arrangements of @nr of six registers, in the order of the dictionary, have ascending
+ * numbers.
+ */
 static void arrange(unsigned int nr, unsigned int *list, unsigned int have, unsigned int *rank)
 {
 	static const uint16_t regs[] = { 3, 12, 13, 14, 15, 6 };
@@ -159,7 +165,7 @@ static void texts_are_cut(void **state)
 	assert_string_equal(buf, "frame c");
 }
 
-/* Epilogues restore what no encoding has: x30, and scratch registers. */
+/* Epilogues also restore registers that no encoding has: x30, and scratch registers. */
 static void texts_of_edges(void **state)
 {
 	struct unwind_rule arm64 = { .kind = UNWIND_FRAMELESS, .size = 16, .nr_saved = 2,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prologues and epilogues by their instructions, one by one. */
+/* Prologues and epilogues recognised by their instructions, one by one. */
 #include "bytes.h"
 #include "darwin/unwind_edge.h"
 #include "util/hex.h"
 
 #define NOTHING UNWIND_NONE
 
-/* What is expected at an instruction: saved registers as pairs of number and offset. */
+/* The expected state at an instruction: saved registers as pairs of number and offset. */
 struct want {
 	unsigned int at;
 	enum unwind_kind kind;
@@ -63,7 +63,7 @@ static void frames_of_x86_64(void **state)
 		{ 18, UNWIND_IMMEDIATE, 24, 2, { 15, -24, 6, -16 } },
 		{ 20, UNWIND_IMMEDIATE, 16, 1, { 6, -16 } },
 		{ 21, UNWIND_IMMEDIATE, 8 },
-		/* behind the end */
+		/* after the end */
 		{ 22, NOTHING },
 	};
 
@@ -84,7 +84,7 @@ static void frames_that_leave_otherwise(void **state)
 		{ 2, UNWIND_IMMEDIATE, 16, 1, { 6, -16 } },
 		{ 3, UNWIND_IMMEDIATE, 8 },
 	};
-	/* pop rbp; jmp to the nop in front of it */
+	/* pop rbp; jmp to the nop before it */
 	static const struct want loop[] = { { 2, NOTHING }, { 3, NOTHING } };
 	/* add rsp,8; jmp *rax */
 	static const struct want indirect[] = {
@@ -96,9 +96,9 @@ static void frames_that_leave_otherwise(void **state)
 		{ 2, UNWIND_IMMEDIATE, 16, 1, { 6, -16 } },
 		{ 3, UNWIND_IMMEDIATE, 8 },
 	};
-	/* mov rax,[rax+0x5d]; jmp *rax: no pop, though its last byte looks like one */
+	/* mov rax,[rax+0x5d]; jmp *rax: not a pop, although its last byte looks like one */
 	static const struct want displaced[] = { { 6, NOTHING } };
-	/* leave; ret: the frame pointer still finds all */
+	/* leave; ret: the frame pointer still finds everything */
 	static const struct want leave[] = { { 2, NOTHING }, { 3, UNWIND_IMMEDIATE, 8 } };
 	/* vzeroupper; pop rcx; ret 16 */
 	static const struct want other[] = { { 2, UNWIND_IMMEDIATE, 16, 1, { 2, -16 } } };
@@ -116,7 +116,7 @@ static void frames_that_leave_otherwise(void **state)
 	CHECK(UNWIND_X86_64, "31c05cc3", pop_sp);
 }
 
-/* A frame that is made behind a test, and what runs without it. */
+/* A frame that is made after a test, and the path without it. */
 static void frames_that_are_late(void **state)
 {
 	/* test rsi,rsi; je 12; push rbp; mov rbp,rsp; xor eax,eax; pop rbp; 12: xor eax,eax; ret */
@@ -130,7 +130,9 @@ static void frames_that_are_late(void **state)
 		{ 12, UNWIND_IMMEDIATE, 8 },
 		{ 14, UNWIND_IMMEDIATE, 8 },
 	};
-	/* test rsi,rsi; je 7; xor eax,eax; 7: ret. It has no frame, whatever is said of it */
+	/*
+	 * test rsi,rsi; je 7; xor eax,eax; 7: ret. It has no frame, whatever the encoding says
+	 */
 	static const struct want none[] = {
 		{ 3, NOTHING },
 		{ 5, NOTHING },
@@ -223,7 +225,7 @@ static void frames_of_arm64(void **state)
 		{ 0, UNWIND_FRAMELESS, 0 },
 		{ 4, UNWIND_FRAMELESS, 48 },
 		{ 12, UNWIND_FRAMELESS, 48 },
-		/* the encoding is right from here on */
+		/* from here on the encoding is right */
 		{ 16, NOTHING },
 		{ 20, UNWIND_FRAMELESS, 48, 4, { 29, -16, 30, -8, 20, -32, 19, -24 } },
 		{ 24, UNWIND_FRAMELESS, 48, 2, { 20, -32, 19, -24 } },
@@ -271,7 +273,7 @@ static size_t put_code(uint8_t *bytes, const uint32_t *code, size_t nr)
 #define B_OUT 0x14000400u
 
 /*
- * How arm64e leaves a function, each instruction single: from the ldp's next one on, x29 and
+ * Epilogues of arm64e, each instruction tested: from the instruction after the ldp on, x29 and
  * LR are the caller's again, and no instruction may be taken for one of the body.
  */
 static void leaves_of_arm64e(void **state)
@@ -327,15 +329,17 @@ static void leaves_of_arm64e(void **state)
 	}
 }
 
-/* What looks like a leave, and is the body: its frame is whole. */
+/* Code that looks like an epilogue, but belongs to the body: its frame is complete. */
 static void bodies_of_arm64e(void **state)
 {
 	static const uint32_t bodies[][4] = {
-		/* cmp; br through a jump table: nothing was given up */
+		/* cmp; br through a jump table: nothing was restored */
 		{ MOV_X0, 0xeb1003df, 0xd61f0200 },
-		/* a trap of the program's own ends the code: ldp is another path's */
+		/*
+		 * a trap of the program itself ends the code: the ldp belongs to another path
+		 */
 		{ MOV_X0, 0xd4200020, LDP_FP_LR, 0xd65f03c0 },
-		/* mov x19,x0 is none of a leave's registers */
+		/* mov x19,x0 uses a register that an epilogue does not use */
 		{ MOV_X0, 0xaa0003f3, LDP_FP_LR, 0xd65f03c0 },
 	};
 	uint8_t bytes[16];
@@ -384,12 +388,12 @@ static void functions_with_frames(void **state)
 	assert_false(unwind_edge_has_frame(UNWIND_X86_64, &c));
 	c = (struct unwind_code){ .bytes = none, .len = sizeof(none) };
 	assert_false(unwind_edge_has_frame(UNWIND_X86_64, &c));
-	/* rbp is no frame pointer's here: another register is below the return address */
+	/* rbp is not a frame pointer here: another register is below the return address */
 	c = (struct unwind_code){ .bytes = late, .len = sizeof(late) };
 	assert_false(unwind_edge_has_frame(UNWIND_X86_64, &c));
 }
 
-/* Instructions that are cut off, wherever they are, are none. */
+/* Truncated instructions do not count, wherever they are. */
 static void ends_are_respected(void **state)
 {
 	static const char hex[] = "554889e541574881ec000100004881c4000100005dc3";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Compact unwinding: the tables of __unwind_info byte by byte, whole and damaged. */
+/* Compact unwinding: the tables of __unwind_info byte by byte, valid and damaged. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -179,7 +179,7 @@ static void an_entry_without_a_page_says_nothing(void **state)
 	expect(&u, 0x2000, 0x2000, 0x2100, 0x02001000);
 	assert_int_equal(unwind_info_next(&u, &it, &e, &d), 1);
 	assert_int_equal(e.start, 0x2000);
-	/* the last one has none, whatever it says */
+	/* the last one has none, whatever its fields say */
 	words[INDEX + 7] = 4 * REGULAR;
 	assert_int_equal(open_words(words, sizeof(whole), &u, &d), 0);
 	assert_int_equal(unwind_info_find(&u, 0x3000, &e, &d), 0);
@@ -268,7 +268,7 @@ static void damaged_pages_are_named(void **state)
 		do
 			found = unwind_info_next(&u, &it, &e, &d);
 		while (found > 0);
-		/* where a page begins matters to a search only */
+		/* the start of a page matters only to a search */
 		assert_int_equal(found, t[i].word == PACKED + 3 ? 0 : -EBADMSG);
 		if (found)
 			assert_string_equal(d.text, text);
@@ -282,7 +282,7 @@ static void damaged_pages_are_named(void **state)
 	assert_string_equal(d.text, "__unwind_info: a page's LSDA entries are not in the section");
 }
 
-/* A few hundred bytes that would be read for hours: every page is the same one. */
+/* A few hundred bytes that would take hours to read: every page is the same one. */
 static void pages_over_each_other_end(void **state)
 {
 	static uint32_t big[4096];

@@ -13,7 +13,10 @@ static struct unwind_info info;
 static uint64_t stack[16];
 static struct diag diag;
 
-/* One regular page: five functions of 0x1000 bytes from @start[0] on or wherever they are. */
+/*
+ * One regular page: five functions, of 0x1000 bytes each from @start[0] on, or at the given
+ * starts.
+ */
 static void make(const uint32_t start[NR_ENTRIES], const uint32_t encoding[NR_ENTRIES])
 {
 	const uint32_t head[] = { 1, 28, 0, 28, 0, 28, 2, start[0], 52, 52,
@@ -48,7 +51,7 @@ static bool word_32(void *arg, uint64_t addr, uint64_t *ret)
 	return true;
 }
 
-/* sub $0x28,%rsp has its immediate at 4 behind the start of the third function. */
+/* sub $0x28,%rsp has its immediate 4 bytes after the start of the third function. */
 static bool code(void *arg, uint32_t off, uint32_t *ret)
 {
 	*ret = 0x28;
@@ -61,7 +64,7 @@ static struct unwind_image image_of(enum unwind_arch arch)
 				      .word = arch == UNWIND_X86 ? word_32 : word_64 };
 }
 
-/* The walk that the tests of the framehop crate have; the section is made up for it. */
+/* The walk in the tests of the framehop crate; the section is made up for it. */
 static void walks_a_stack_of_arm64(void **state)
 {
 	static const uint32_t start[] = { 0xe4000, 0x100000, 0x110000, 0x129000, 0x12c000 };
@@ -82,7 +85,7 @@ static void walks_a_stack_of_arm64(void **state)
 	stack[5] |= 0x5a5a0000ull << 32;
 	regs.reg[29] = 0x20;
 	regs.known[29] = true;
-	/* a frame that has called somebody has lost its link register */
+	/* in a frame that has called another function, LR has another value */
 	regs.inner = false;
 	assert_int_equal(unwind_step(&image, &regs, &diag), -ENODATA);
 	regs.inner = true;
@@ -130,7 +133,7 @@ static void steps_on_x86_64(void **state)
 	assert_int_equal(r.pc, 0x105);
 	assert_int_equal(r.reg[6], 0x104);
 	assert_int_equal(r.reg[3], 0x103);
-	/* four words, rbx the lowest of the two below the return address */
+	/* four words; rbx is the lower of the two below the return address */
 	r = regs_at(0x2010, 0x8);
 	assert_int_equal(unwind_step(&image, &r, &diag), 1);
 	assert_int_equal(r.sp, 0x28);
@@ -138,7 +141,7 @@ static void steps_on_x86_64(void **state)
 	assert_int_equal(r.reg[3], 0x102);
 	assert_int_equal(r.reg[12], 0x103);
 	assert_false(r.known[6]);
-	/* 0x28 of the code and two words */
+	/* 0x28 from the code, and two words */
 	r = regs_at(0x3010, 0x8);
 	assert_int_equal(unwind_step(&image, &r, &diag), 1);
 	assert_int_equal(r.sp, 0x40);
@@ -171,7 +174,7 @@ static void steps_on_x86(void **state)
 	assert_int_equal(r.reg[1], 0x204);
 }
 
-/* A return address behind a function's last call is the next function's first byte. */
+/* The return address after a function's last call is the first byte of the next function. */
 static void callers_are_asked_for_their_call(void **state)
 {
 	struct unwind_image image = image_of(UNWIND_X86_64);
@@ -180,7 +183,7 @@ static void callers_are_asked_for_their_call(void **state)
 	fill();
 	assert_int_equal(unwind_step(&image, &r, &diag), 1);
 	assert_int_equal(r.sp, 0x28);
-	/* who runs there has only been called */
+	/* a function sampled there has only just been called */
 	r = regs_at(0x3000, 0x8);
 	r.inner = true;
 	assert_int_equal(unwind_step(&image, &r, &diag), 1);
@@ -188,7 +191,7 @@ static void callers_are_asked_for_their_call(void **state)
 	assert_int_equal(r.pc, 0x101);
 }
 
-/* Behind push %rbp, rbp is still the caller's: its frame is taken for this one's. */
+/* After push %rbp, rbp is still the caller's: its frame is taken for that of this function. */
 static void prologues_are_wrong(void **state)
 {
 	struct unwind_image image = image_of(UNWIND_X86_64);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* verify.c: which sections are true, which functions of them are lost. */
+/* verify.c: which sections are valid, and which of their functions are lost. */
 #include "support.h"
 
 #define GOLDEN "tests/golden/sframe/"
@@ -32,7 +32,7 @@ static void sections_that_are_refused(void **state)
 
 	sf_init(&s, X86, 2);
 	assert_reason(image_of(&im, &s), USTACK_EMPTY);
-	/* nothing else is to be done with it */
+	/* nothing else may be done with it */
 	assert_reason(ustack_section_open(&im.sec, NULL), USTACK_EMPTY);
 	image_release(&im);
 
@@ -65,7 +65,7 @@ static void no_function_left_is_empty(void **state)
 	assert_int_equal(im.sec.report.bad_off, SFRAME_HEADER_LEN);
 	image_release(&im);
 
-	/* functions of no size are none, and hide none */
+	/* functions of size 0 do not count, and hide no other function */
 	sf_init(&s, X86, 2);
 	sf_func(&s, TEXT_START, 0, FN_ADDR1, 0, 0);
 	SF_ROW(&s, 0, 3, 24);
@@ -106,7 +106,7 @@ static void functions_that_are_lost(void **state)
 	LOST(2, USTACK_BAD_FRE, FUNC(0, 0, 0); SF_ROW(&s, 0, 0x63, 0, 0, 0));
 	LOST(2, USTACK_ROW_ORDER, FUNC(0, 0, 0);
 	     SF_ROW(&s, 4, 3, 8); SF_ROW(&s, 3, 3, 16));
-	/* in the middle: the rows behind are good */
+	/* in the middle: the rows after it are good */
 	LOST(2, USTACK_ROW_ORDER, FUNC(0, 0, 0);
 	     SF_ROW(&s, 4, 3, 8); SF_ROW(&s, 3, 3, 16); SF_ROW(&s, 8, 3, 24));
 	LOST(3, USTACK_BAD_OPERAND, FUNC(0, FN2_FLEX, 0); SF_ROW(&s, 0, 2, 0));
@@ -136,7 +136,7 @@ static void a_function_outside_the_text_is_lost(void **state)
 		assert_reason(im.sec.report.bad_reason, USTACK_OUTSIDE_TEXT);
 		image_release(&im);
 	}
-	/* nor is it inside what is no range of the text's */
+	/* nor is it inside something that is not a range of the text */
 	sf_init(&s, X86, 3);
 	sf_many(&s, 5, 16);
 	sf_func(&s, TEXT_END, 16, 0, 0, 0);
@@ -175,7 +175,7 @@ static void functions_of_aarch64_are_aligned(void **state)
 	image_release(&im);
 }
 
-/* As wide as 32 bits, if the section is large enough for so large an index. */
+/* As wide as 32 bits, if the section is large enough for such a large index. */
 static void text_that_no_table_spans(void **state)
 {
 	static const struct { u32 more; u64 last; enum ustack_reason want; } cases[] = {
@@ -240,7 +240,9 @@ static void shared_rows_are_refused(void **state)
 	image_release(&im);
 }
 
-/* As many bytes of rows as the section has may be read, of whomever they are. */
+/*
+ * In total, as many bytes of rows may be read as the section has, whichever functions use them.
+ */
 static void the_most_rows_that_may_be_shared(void **state)
 {
 	u32 more, i;
@@ -262,7 +264,7 @@ static void the_most_rows_that_may_be_shared(void **state)
 	}
 }
 
-/* What a section's zeroes could hold takes no memory. */
+/* Functions that could be made of a section's zeroes take no memory. */
 static void holes_take_no_memory(void **state)
 {
 	static const u32 zeroes[] = { 2000, 1u << 20 };
@@ -281,7 +283,7 @@ static void holes_take_no_memory(void **state)
 	}
 }
 
-/* All rows that the other bytes have room for are read. */
+/* All rows that fit into the other bytes are read. */
 static void rows_beside_a_hole(void **state)
 {
 	struct image im;
@@ -333,7 +335,7 @@ static void functions_without_rows_have_no_information(void **state)
 		sf_func(&s, TEXT_START + 0x80, 16, 0, 0, 0);
 		sf_func(&s, TEXT_START + 0x90, 16, FN_MASK, 0, 16);
 		assert_reason(image_of(&im, &s), USTACK_OK);
-		/* V1's pc-mask functions are never believed */
+		/* pc-mask functions of V1 are never trusted */
 		assert_int_equal(im.sec.report.no_info, v == 1 ? 1 : 2);
 		assert_no_row(&im, TEXT_START + 0x80);
 		assert_no_row(&im, TEXT_START + 0x90);
@@ -418,7 +420,7 @@ static void unsorted_entries_are_sorted(void **state)
 		sf_init(&s, X86, versions[i]);
 		s.anchor = USTACK_ANCHOR_FIELD;
 		s.flags &= ~SFRAME_F_FDE_SORTED;
-		/* 377 is prime to 1,000: every function once, in wild order */
+		/* 377 is prime to 1,000: every function once, in a scattered order */
 		for (k = 0; k < 1000; k++) {
 			sf_func(&s, TEXT_START + k * 377 % 1000 * 32, 16, 0, 0, 0);
 			SF_ROW(&s, 0, 3, 8);
@@ -434,7 +436,7 @@ static void unsorted_entries_are_sorted(void **state)
 	}
 }
 
-/* At least two slots for each rule that there may be, and fewer than four. */
+/* At least two slots for each possible rule, and fewer than four. */
 static void slots_of_the_hash(void **state)
 {
 	struct image im;
@@ -452,7 +454,7 @@ static void slots_of_the_hash(void **state)
 	}
 }
 
-/* Two at one place, as of an alias, are in order. */
+/* Two functions at one address, as with an alias, are in order. */
 static void equal_starts_are_in_order(void **state)
 {
 	struct image im;
@@ -468,7 +470,7 @@ static void equal_starts_are_in_order(void **state)
 	image_release(&im);
 }
 
-/* Sorting: against the plain definition, for starts of every kind. */
+/* Sorting: compared with the plain definition, for starts of every kind. */
 static void order_is_by_start_then_place(void **state)
 {
 	static const u64 spread[] = { 1, 4, 100, 0x100000, 0x100000000000ull };
@@ -503,7 +505,7 @@ static void order_is_by_start_then_place(void **state)
 	}
 }
 
-/* Parts: what a linker without SFrame makes of many objects */
+/* Parts: the output of a linker without SFrame for many objects */
 static void concatenated_parts(void **state)
 {
 	static const struct { u8 version, flags; } cases[] = {
@@ -561,7 +563,7 @@ static void parts_of_different_versions(void **state)
 	image_release(&im);
 }
 
-/* What is behind a part and is no part: padding, notes, half a header. */
+/* Bytes after a part that are not a part: padding, notes, half a header. */
 static void bytes_behind_the_last_part(void **state)
 {
 	static const struct { const char *p; u32 len; } tails[] = {
@@ -587,7 +589,7 @@ static void bytes_behind_the_last_part(void **state)
 	}
 }
 
-/* A later header that is wrong costs what is behind it, and is named. */
+/* A wrong later header costs the functions after it, and is named. */
 static void a_broken_later_part(void **state)
 {
 	static const u8 want[] = {
@@ -642,7 +644,7 @@ static void overlaps_are_counted(void **state)
 	image_release(&im);
 }
 
-/* The linked samples: every version says the same about the same program. */
+/* The linked samples: every version describes the same program in the same way. */
 static void golden_linked_files(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which files of two profiles are versions of one program, and what is renamed then. */
+/* Finding files in two profiles that are versions of one program, and the renaming of these. */
 #include "support.h"
 
 #include "show/report/versions.h"
@@ -92,13 +92,15 @@ static void test_versions(void **state)
 	assert_false(has_command(a, "app-1.2"));
 	assert_string_equal(source_of(a, "parse"), "/src/app-1.3/parse.c");
 	assert_string_equal(source_of(a, "draw"), "/src/app-1.2/draw.c");
-	/* the later one stays as it is */
+	/* the later one keeps its name */
 	assert_true(has_file(b, "/opt/new/app-1.3") && has_command(b, "app-1.3"));
 	profile_free(a);
 	profile_free(b);
 }
 
-/* One of three functions of the smaller file is not enough, two are; so are one of two. */
+/*
+ * One of three functions of the smaller file is not enough, two are; one of two is enough, too.
+ */
 static void test_half(void **state)
 {
 	static const char *const many[] = { "a", "b", "c", "d" };
@@ -120,7 +122,7 @@ static void test_half(void **state)
 	}
 }
 
-/* Of several that may be, the pair that has most in common comes first. */
+/* If several pairs are possible, the pair with most in common comes first. */
 static void test_most_first(void **state)
 {
 	struct profile *a = profile_new(), *b = profile_new();
@@ -137,7 +139,7 @@ static void test_most_first(void **state)
 	profile_free(b);
 }
 
-/* What is in brackets is no file, and commands are cut as the kernel cuts them. */
+/* A name in brackets is not a file, and commands are cut as the kernel cuts them. */
 static void test_names(void **state)
 {
 	struct profile *a = profile_new(), *b = profile_new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Times as people say them, against the system's own calendar. */
+/* Times as users write them, compared with the system's own calendar. */
 #include "support.h"
 
 #include <time.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The share of complete stacks: what it is of, and what it says. */
+/* The share of complete stacks: the samples that count, and its text. */
 #include "support.h"
 
 #include "profile/profile.h"
@@ -22,7 +22,7 @@ static void shares(void **state)
 
 	assert_string_equal(text_of(&w), "");
 	assert_string_equal(profile_whole_share(&w, share), "-");
-	/* threads of the kernel are neither complete nor short */
+	/* kernel threads are neither complete nor short */
 	profile_whole_add(&w, "kernel", 1000);
 	profile_whole_add(&w, "no_mm", 500);
 	assert_string_equal(text_of(&w), "");
@@ -43,7 +43,7 @@ static void shares(void **state)
 	assert_string_equal(profile_whole_share(&w, share), "100.00 %");
 }
 
-/* What was taken from another profile may be less than nothing. */
+/* Values from the difference of two profiles may be negative. */
 static void differences(void **state)
 {
 	struct profile_whole w = { 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Windows: maps that stand in for the kernel's are drained, stacks put together. */
+/* Windows: maps that replace the kernel's are drained, and stacks are put together. */
 #include "support.h"
 
 #include <bpf/bpf.h>
@@ -160,7 +160,7 @@ static void drains(void **state)
 		fill[!pair] = (struct wire_fill){ 7, 7 };
 		updates = 0;
 		assert_int_equal(windows_take(&w, NULL), 0);
-		/* the other pair first, then the wait, then this one */
+		/* first the other pair is selected, then the wait, then this one is drained */
 		assert_int_equal(generation, 7 + round);
 		assert_int_equal(updates, 1);
 		assert_int_equal(generation_at_update, generation);
@@ -177,7 +177,7 @@ static void drains(void **state)
 	windows_release(&w);
 }
 
-/* A bucket with more than a call has room for. */
+/* A bucket with more elements than a call has room for. */
 static void large_buckets(void **state)
 {
 	struct wire_value value = { 1, 1 };
@@ -241,7 +241,7 @@ static void refuses_chunks(void **state)
 
 	assert_int_equal(stacks_add(&s, c, ids, 6), 0);
 	assert_int_equal(stacks_get(&s, 1, pcs), -EPROTO);	/* calls itself */
-	assert_int_equal(stacks_get(&s, 2, pcs), -ENOENT);	/* its caller is not there */
+	assert_int_equal(stacks_get(&s, 2, pcs), -ENOENT);	/* its caller is missing */
 	assert_int_equal(stacks_get(&s, 4, pcs), -EPROTO);	/* its caller is not full */
 	assert_int_equal(stacks_get(&s, 5, pcs), -EPROTO);	/* nine frames */
 	assert_int_equal(stacks_get(&s, 6, pcs), -EPROTO);	/* none */
@@ -269,7 +269,7 @@ static void sizes(void **state)
 	u64 memory;
 
 	assert_int_equal(s.counts, 1024);
-	/* half of it has room for as many as are expected, if memory allows */
+	/* half of the map has room for the expected number, if memory allows */
 	assert_int_equal(window_sizes(20000, 128 << 20).counts, 65536);
 	assert_int_equal(window_sizes(20000, 64 << 20).counts, 32768);
 	for (memory = 1 << 20; memory <= 1ull << 30; memory *= 2) {
