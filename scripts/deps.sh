@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Install the Debian packages that a group of make targets needs, saying which.
-# Called by the Makefile before anything is built; silent when nothing is missing. Does nothing
-# with DEPS=no, and where there is no dpkg: there what is missing is seen when it is used, and
-# Documentation/building.md lists it.
+# Installs the Debian packages that a group of make targets needs, and prints their names. The
+# Makefile calls it before anything is built; it prints nothing if no package is missing. It does
+# nothing with DEPS=no, or if there is no dpkg: then a missing package is noticed only when it is
+# used. Documentation/building.md lists the packages.
 #
 # usage: scripts/deps.sh GROUP...
 #        scripts/deps.sh --list GROUP...	prints the packages
@@ -20,7 +20,7 @@ every()
 	done
 }
 
-# package lists by group: one line a group, what the packages give beside it
+# the packages of each group, one line for each group, with the reason beside them
 packages()
 {
 	case $1 in
@@ -97,7 +97,7 @@ packages()
 	esac
 }
 
-# Of the groups, what is not installed: in missing.
+# Sets missing to the packages of the groups that are not installed.
 look()
 {
 	local group pkg
@@ -116,15 +116,15 @@ if [ "${1-}" = --list ]; then
 	printf '%s\n' $(every "${@:2}") | sort -u
 	exit
 fi
-# an unknown group is told in any case
+# an unknown group is an error even if nothing has to be installed
 every "$@" >/dev/null
 if [ "${DEPS-yes}" = no ] || ! command -v dpkg-query >/dev/null; then
 	exit 0
 fi
 look "$@"
 [ ${#missing[@]} -eq 0 ] && exit 0
-# A parallel make asks for several groups at a time, and apt-get does not wait. The lock is on
-# a folder that each Debian has: a container's /run may be empty.
+# A parallel make calls this for several groups at the same time, and apt-get does not wait for its
+# own lock. This lock is on a folder that each Debian has, because a container's /run may be empty.
 if [ "$(id -u)" -eq 0 ]; then
 	exec 9</var/lib/dpkg
 	flock 9
@@ -140,11 +140,11 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-# services that packages start must not have the lock
+# services that packages start must not inherit the lock
 lists=$(find /var/lib/apt/lists -maxdepth 1 -name '*Packages*' -print -quit 2>/dev/null || :)
 [ -n "$lists" ] || apt-get -qq update 9>&-
 if ! apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null 9>&-; then
-	# a stale index is the usual cause: refresh it and try once more
+	# an old index is the usual cause: refresh it and try again
 	apt-get -qq update 9>&-
 	apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null 9>&-
 fi

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Completion of ustack and ustackd for bash. The program says what a word may become, from the
-# tables that it parses its command line by: user/util/options.h, options_complete().
+# Completion of ustack and ustackd for bash. The program itself lists the possible words, from the
+# tables by which it parses its command line: options_complete() in user/util/options.h.
 
-# The words up to the cursor, in _ustack_words. Bash splits them at "=" and ":" too: which of its
-# words each begins with is in _ustack_first.
+# _ustack_words gets the words up to the cursor. Bash also splits words at "=" and ":", so
+# _ustack_first has the index of the bash word with which each of them begins.
 _ustack_join()
 {
 	local i joined='' last=-1
@@ -25,7 +25,7 @@ _ustack_join()
 	done
 }
 
-# The last $1 words are another command's.
+# The last $1 words belong to another command.
 _ustack_command()
 {
 	if declare -F _command_offset >/dev/null; then
@@ -43,7 +43,7 @@ _ustack()
 
 	_ustack_join
 	word=${_ustack_words[-1]}
-	# what bash replaces is the part after the last "=" or ":"
+	# bash replaces only the part after the last "=" or ":"
 	cut=${word%"$cur"}
 	[[ $word =~ [=:]$ && $cur =~ ^[=:]*$ ]] && cut=$word cur=''
 	COMPREPLY=()

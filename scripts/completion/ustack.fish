@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Completion of ustack and ustackd for fish. The program says what a word may become, from the
-# tables that it parses its command line by: user/util/options.h, options_complete().
+# Completion of ustack and ustackd for fish. The program itself lists the possible words, from the
+# tables by which it parses its command line: options_complete() in user/util/options.h.
 
 function __ustack_complete
     set -l words (commandline -opc)

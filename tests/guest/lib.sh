@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# What a part of a guest's run may call, on this machine; sourced by tests/guest/run.
+# Functions that a part of a guest's run may call, on this machine; sourced by tests/guest/run.
 #
 # A part NAME is two functions in a file part.sh:
 #	part_NAME	before the boot: says what the guest is given and what it runs
@@ -12,23 +12,23 @@
 #	out		the part's own folder here; in the guest it is /out/NAME, and what
 #			the guest leaves there comes back into it: log, status and more
 
-# what fails in $(...) fails the run
+# a failure in $(...) fails the run
 shopt -s inherit_errexit
 
-# The command that boots, so far.
+# The boot command, as far as it is complete.
 guest_command=()
-# part NAME SECONDS, one a line: what the guest runs
+# part NAME SECONDS, one per line: the parts that the guest runs
 guest_parts=
 
-# give FILE DEST: a file or a folder is there in the guest
+# give FILE DEST: puts a file or a folder into the guest
 give() { guest_command+=(--with "$1:$2"); }
 
 # option WORD...: options of tests/vm/run
 option() { guest_command+=("$@"); }
 
-# in_guest SECONDS COMMAND...: what COMMAND prints here is what the part runs there, as a
-# script of sh -eu, stopped after so many seconds: only a hang takes that long. The module is
-# not loaded when it begins.
+# in_guest SECONDS COMMAND...: the output of COMMAND here is the script that the part runs in the
+# guest, by sh -eu. It is stopped after so many seconds, which only a hang takes. The module is not
+# loaded when it begins.
 in_guest()
 {
 	local limit=$1
@@ -42,7 +42,7 @@ in_guest()
 declare -A guest_cannot=()
 cannot() { guest_cannot[$part]=$1; }
 
-# status_of PART: how it ended there; nothing if it was not run to its end
+# status_of PART: its exit status in the guest; empty if it did not run to its end
 status_of() { cat "$guest_out/$1/status" 2>/dev/null || :; }
 
 # guest_commands: ustack's commands that talk to the module, as a static program for any guest:
@@ -52,7 +52,7 @@ guest_commands()
 	make -s "build/guest-commands/$arch/ustack" >&2
 }
 
-# truth_of_libc FILE: where stacks of the guest's own ld.so and libc may be; into FILE
+# truth_of_libc FILE: writes the truth about stacks in the guest's own ld.so and libc into FILE
 truth_of_libc()
 {
 	local root
@@ -60,9 +60,9 @@ truth_of_libc()
 	tests/workload/truth-of "${libs[@]/#/$root/}" >"$1"
 }
 
-# libc_tables FOLDER: tables for the guest's own ld.so and libc, which have none, made here
-# by GNU's assembler, which is nobody's relative. Prints the commands that load them in the
-# guest, where FOLDER is /tables and guest_commands' program is /ustack.
+# libc_tables FOLDER: makes tables for the guest's own ld.so and libc, which have none, with GNU's
+# assembler, which shares no code with ustack. Prints the commands that load them in the guest,
+# where FOLDER is /tables and the program of guest_commands is /ustack.
 libc_tables()
 {
 	local lib root

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# What tests/kunit/debug runs in the guest.
+# The script that tests/kunit/debug runs in the guest.
 # usage: sh debug-guest.sh SECONDS FUZZ-SECONDS SEED PART...
 #	the part soak runs for FUZZ-SECONDS, too
 seconds=$1 fuzz=$2 seed=$3
@@ -14,7 +14,7 @@ stat_of() { sed -n "s/^$1 *//p" /proc/ustack/stat; }
 
 leaks()
 {
-	# KCSAN's kernel does not look for leaks
+	# the kernel with KCSAN does not search for leaks
 	[ -e /sys/kernel/debug/kmemleak ] || return
 	rm -f /tmp/*.data*
 	# twice: a first scan takes registers and stale stacks for references
@@ -44,7 +44,7 @@ record()
 		{ fail "perf record $*"; cat /tmp/perf.err; }
 }
 
-# The share of frames that came from tables says whether the module was there.
+# The share of frames from tables shows whether the module was active.
 part_sample()
 {
 	load
@@ -95,7 +95,7 @@ stop_churn()
 	wait "$one" "$two"
 }
 
-# Everybody is sampled, and what is mapped changes all the time; files too.
+# All processes are sampled, while their mappings and files change all the time.
 part_churn()
 {
 	load budget_mb=1
@@ -126,7 +126,7 @@ part_reload()
 	perf=$!
 	for n in 1 2 3 4 5 6 7 8 9 10; do
 		load
-		# perf itself may take its time to start here
+		# perf itself may take long to start here
 		for wait in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 			sleep 2
 			[ "$(stat_of samples)" -eq 0 ] || break
@@ -140,8 +140,8 @@ part_reload()
 	say "reload: 10 times"
 }
 
-# Allocations that the module asks for fail, one in five. Whose they are is said
-# before any fails: everybody's would end the guest.
+# One in five allocations of the module fails. The module's allocations are selected before any
+# fails, because if all allocations failed, the guest would die.
 part_nomem()
 {
 	load
@@ -167,7 +167,7 @@ part_nomem()
 	unload
 }
 
-# Tables come and go by ioctl under the feet of samples.
+# Tables are loaded and dropped by ioctl while samples use them.
 part_device()
 {
 	load

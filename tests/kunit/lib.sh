@@ -7,7 +7,7 @@
 HERE=$TOP/tests/kunit
 KUNIT_CACHE=$(dirname "$VM_CACHE")/kunit
 
-# kunit_tidy PREFIX KEEP: what an older source or configuration has left behind
+# kunit_tidy PREFIX KEEP: removes results of older sources or configurations
 kunit_tidy()
 {
 	find "$KUNIT_CACHE" -maxdepth 1 -name "$1-*" ! -path "$2" -mtime +2 -exec rm -rf {} +

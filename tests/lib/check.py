@@ -16,7 +16,7 @@ class Checks:
         self.passed = self.failed = self.skipped = 0
 
     def check(self, name, good, why=''):
-        """One check, which passes if GOOD is true; WHY is printed if not. Returns GOOD."""
+        """One check, which passes if GOOD is true; otherwise WHY is printed. Returns GOOD."""
         if good:
             self.passed += 1
         else:
@@ -25,21 +25,21 @@ class Checks:
         return good
 
     def at_least(self, name, found, least):
-        """One check: FOUND is a count that must not be below LEAST."""
+        """One check: the count FOUND must be at least LEAST."""
         return self.check(name, found >= least, '%s found, at least %s wanted' % (found, least))
 
     def skip(self, name, reason):
-        """A check that this machine cannot make, and why."""
+        """A check that this machine cannot run, and the reason."""
         self.skipped += 1
         print('skip: %s: %s' % (name, reason), flush=True)
 
     def need(self, *tools):
-        """A check for each: the tool is there. scripts/deps.sh installs it."""
+        """A check for each tool: it is installed. scripts/deps.sh installs it."""
         return all([self.check(tool + ' is installed', shutil.which(tool)) for tool in tools])
 
     def finish(self, least=1):
-        """Print the line of results; the status to exit with. LEAST is how many checks there
-        must have been, made or skipped."""
+        """Print the line of results; return the exit status. LEAST is the minimum number of checks that
+        were made or skipped."""
         made = self.passed + self.failed + self.skipped
         if made < least:
             self.check('at least %d checks' % least, False, '%d were made' % made)

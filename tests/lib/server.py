@@ -25,7 +25,7 @@ RANGE = '/proc/sys/net/ipv4/ip_local_port_range'
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Says nothing; do_GET() and the like are the server's own."""
+    """Logs nothing; subclasses define do_GET() and so on."""
 
     protocol_version = 'HTTP/1.1'
 
@@ -33,7 +33,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def send(self, status, body=b'', kind=None, **more):
-        """An answer. Names of @more have _ for -."""
+        """Send an answer. In the names of @more, _ stands for -."""
         self.send_response(status)
         self.send_header('Content-Length', str(len(body)))
         if kind:
@@ -45,7 +45,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Of a class of handlers: start() serves in a thread of its own until stop()."""
+    """A server with a class of handlers: start() serves in a thread of its own until stop()."""
 
     daemon_threads = True
 
@@ -65,13 +65,13 @@ class Server(http.server.ThreadingHTTPServer):
         self.server_close()
 
     def handle_error(self, request, client_address):
-        """Clients of tests go away whenever they like; all else is a fault of the test."""
+        """Clients of tests may disconnect at any time; any other error is a fault of the test."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
 
 def refusing_port():
-    """(socket, port): connections are refused as long as the socket is kept."""
+    """(socket, port): connections to the port are refused as long as the socket is open."""
     held = socket.socket()
     held.bind((HOST, 0))
     return held, held.getsockname()[1]
@@ -102,7 +102,7 @@ KEPT = []
 
 
 def take_port():
-    """A Port. It is below those that the kernel chooses for whoever does not mind."""
+    """A Port. It is below the ports that the kernel assigns automatically."""
     with open(RANGE, encoding='ascii') as f:
         above = int(f.read().split()[0])
     for number in random.sample(range(above - min(10000, above // 2), above), k=min(1000, above // 2)):

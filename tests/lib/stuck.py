@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The processes of a target that does not end: what they are doing, and their end.
+"""The processes of a target that does not end: reports what they are doing, and ends them.
 
 A target may start daemons, guests and processes with sessions of their own. All of them have
 inherited one variable of the environment, MARK, by which they are found.

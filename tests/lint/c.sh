@@ -6,13 +6,13 @@
 
 core_flags=(-std=gnu11 -O2 -ffreestanding -fno-pic -fno-stack-protector
 	-I kmod/core)
-# -Wconversion finds too little for its noise: the core computes with u8 and u16
+# -Wconversion reports too little that matters: the core computes with u8 and u16
 header_flags=(-std=gnu11 -fsyntax-only -Wall -Wextra -Wshadow -Wpointer-arith
 	-Wstrict-prototypes -Wmissing-prototypes -Wundef -Wcast-qual -Wvla
 	-Wwrite-strings -Werror -Wno-unused-parameter -I kmod/core -I kmod/uapi)
 compilers=(gcc clang aarch64-linux-gnu-gcc)
 
-# Outside the core only four functions may be called, and no variable changes.
+# Outside the core only four functions may be called, and no variable may be modified.
 check_symbols()
 {
 	local cc src obj undefined defined bad=0
@@ -60,7 +60,7 @@ check_headers()
 	return $bad
 }
 
-# Warnings that hold for the core beyond those that everything is built with
+# Warnings for the core, in addition to those that everything is built with
 check_warnings()
 {
 	local cc src bad=0
@@ -83,8 +83,8 @@ check_sparse()
 
 	tools sparse || return 1
 	for src in kmod/core/*.c; do
-		# glibc's headers have attributes that sparse does not know. A struct that
-		# ends in an array is measured by sizeof on purpose: the rows come after it.
+		# glibc's headers have attributes that sparse does not know. sizeof is used on purpose for a
+		# struct that ends in an array: the rows follow it.
 		found=$(sparse "${core_flags[@]}" -Wsparse-all -Wno-unknown-attribute \
 			-Wno-flexible-array-sizeof "$src" 2>&1) || bad=1
 		[ -z "$found" ] || { say "$found"; bad=1; }
@@ -93,8 +93,8 @@ check_sparse()
 	return $bad
 }
 
-# The module by sparse, which needs the headers of a kernel: those of a guest.
-# The objects are kept, so that a second run compiles only what has changed.
+# Checks the module with sparse, which needs the headers of a guest's kernel. The objects are kept,
+# so that a second run compiles only changed files.
 check_sparse_module()
 {
 	local guest=x86_64-6.1 work=$dir/module flags kdir cc
@@ -105,10 +105,10 @@ check_sparse_module()
 		{ say "no headers of $guest"; return 1; }
 	tools "$cc" || return 1
 	mkdir -p "$work"
-	# a source that is gone must not be looked at
+	# a source that was deleted must not be checked
 	find "$work" -name '*.[ch]' -delete
 	cp -a --parents Kbuild kmod "$work/" && rm -rf "$work/kmod/tests"
-	# the outer make's jobs cannot be shared with a make behind a script
+	# the outer make's job server cannot be used by a make inside a script
 	if ! env -u MAKEFLAGS -u MFLAGS make --no-print-directory -C "$kdir" M="$work" \
 		"${flags[@]}" CC="$cc" -j"$(nproc)" C=2 CHECK=sparse modules >"$dir/module.log" 2>&1; then
 		tail -20 "$dir/module.log"
@@ -118,7 +118,7 @@ check_sparse_module()
 	! grep -E 'warning:|error:' "$dir/module.log"
 }
 
-# only PATTERN FILE... : no other file of the tree says PATTERN
+# only PATTERN FILE...: no other file of the tree contains PATTERN
 only()
 {
 	local pattern=$1 found
@@ -149,8 +149,8 @@ check_gates()
 	found=$(files '^user/.*\.[ch]$' | grep -v -x user/util/native.h |
 		xargs -r -d '\n' grep -n -w -E '__(aarch64|x86_64)__')
 	[ -z "$found" ] || { say "only user/util/native.h may ask for the machine:" "$found"; bad=1; }
-	# kCFI stops the kernel at a call by a pointer of another type: without a cast the
-	# compiler refuses such a pointer
+	# kCFI stops the kernel at a call through a pointer of another type: without a cast the compiler
+	# refuses such a pointer
 	if files '^kmod/.*\.[ch]$' | xargs -r -d '\n' grep -n -E "$function_cast"; then
 		say "kmod may not cast pointers to functions"
 		bad=1
@@ -158,8 +158,8 @@ check_gates()
 	return $bad
 }
 
-# What the module hooks has a prototype to be compared with, and what guests run is a
-# release that it loads into.
+# Each function that the module hooks has a prototype for comparison, and each guest's kernel is a
+# release that the module loads into.
 check_kernels()
 {
 	local name line list=kmod/kernel_check.c bad=0
@@ -185,10 +185,10 @@ check_patch()
 	tools perl || return 1
 	[ -n "$script" ] || script=$("$here/../kunit/source")/scripts/checkpatch.pl
 	[ -f "$script" ] || { say "no checkpatch.pl: '$script'"; return 1; }
-	# X macros (reason.def, register tables, prototypes); helpers that only newer kernels
-	# have; versions, which check_gates() keeps in one file; words that the
-	# user-space half of core_env.h defines; VMA_ITERATOR, which declares; references of
-	# core/ref.h, which are pointers or places
+	# Exceptions: X macros (reason.def, register tables, prototypes); helpers that only newer kernels
+	# have; versions, which check_gates() keeps in one file; words that the user-space half of
+	# core_env.h defines; VMA_ITERATOR, which is a declaration; references of core/ref.h, which are
+	# pointers or places
 	ignore=COMPLEX_MACRO,TRAILING_SEMICOLON,BRACKET_SPACE,MACRO_ARG_UNUSED,ALLOC_WITH_SIZEOF
 	ignore+=,LINUX_VERSION_CODE,CONSTANT_COMPARISON,PREFER_DEFINED_ATTRIBUTE_MACRO
 	ignore+=,PREFER_KERNEL_TYPES,BIT_MACRO,MSLEEP,LINE_SPACING,NEW_TYPEDEFS

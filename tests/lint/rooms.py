@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Each file includes files of its own room, and of rooms below it; each room has a README. The layers
-that the rooms are in use those that the document says, and have no circle.
+"""Checks that each file includes only files of its own room and of lower rooms, that each room
+has a README, that the layers of the rooms use those that the document lists, and that no layers
+form a circle.
 
 usage: rooms.py LIST DOCUMENT FILE...
     LIST   a line for each floor, from the ground up, with the rooms of it
@@ -24,7 +25,7 @@ import sys
 INCLUDE = re.compile(r'\s*#\s*include "([^"]+)"')
 MADE = re.compile(r'\.skel\.h$|\.pb-c\.h$')
 SEARCHED = ("user", "kmod/core", "kmod/uapi", "bpf")
-# A header that a README names; "walk_*.h" is some of them. Not <linux/types.h>
+# A header that a README names; "walk_*.h" stands for several. Not <linux/types.h>
 HEADER = re.compile(r'(?<![\w./*<-])[\w*-][\w./*-]*\.(?:h|def)\b')
 MOST_LINES = 25
 LAYER = re.compile(r'^\| `(\w+)` \|.*\| ([^|]*) \| ([^|]*) \|$')
@@ -44,7 +45,7 @@ def layer_of(room):
 
 
 def floors_of(layers, arrows):
-    """How many floors the layers have, from the ground up, or None if they have a circle."""
+    """The number of floors of the layers, from the bottom up, or None if they have a circle."""
     below = {layer: {b for a, b in arrows if a == layer} for layer in layers}
     floors = 0
     while below:
@@ -57,7 +58,7 @@ def floors_of(layers, arrows):
 
 
 def check_layers(document, layers, arrows):
-    """What is wrong with the document's table. ARROWS: {(layer, layer that it uses): where}"""
+    """Errors in the document's table. ARROWS: {(layer, layer that it uses): where}"""
     wrong, uses, used = [], set(), set()
     with open(document) as f:
         for row in filter(None, map(LAYER.match, f)):
@@ -103,7 +104,7 @@ def folder_of(room):
 
 
 def check_readme(room, files, included):
-    """What is wrong with the README of a room. INCLUDED: {header: where another room includes it}"""
+    """Errors in the README of a room. INCLUDED: {header: where another room includes it}"""
     path = folder_of(room) + "/README"
     if path not in files:
         return ["%s: the room has no README" % path]
@@ -115,7 +116,7 @@ def check_readme(room, files, included):
     for number, line in enumerate(lines, 1):
         for name in HEADER.findall(line):
             named.add(name)
-            # of this room, or with a folder in front
+            # a header of this room, or with a folder before its name
             folders = ("user", "kmod", "kmod/core", "") if "/" in name else (folder_of(room),)
             if not any(glob.glob(os.path.join(folder, name)) for folder in folders):
                 wrong.append("%s:%d: there is no %s" % (path, number, name))

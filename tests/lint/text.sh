@@ -25,9 +25,8 @@ check_sizes()
 	python3 "$here/sizes.py" tests/lint/long "${names[@]}"
 }
 
-# tests/lint/rooms says which folder may include which, and the table of architecture.md which layer
-# may use which. A folder's README says which
-# of its headers others may include.
+# tests/lint/rooms says which folder may include which, and the table of architecture.md says which
+# layer may use which. The README of a folder lists the headers that other folders may include.
 check_rooms()
 {
 	local names
@@ -55,7 +54,7 @@ check_reasons()
 	return 1
 }
 
-# Version numbers in what is built, installed or read, as "FILE:LINE:VERSION"
+# Prints the version numbers in files that are built, installed or read, as "FILE:LINE:VERSION"
 versions()
 {
 	local number='[0-9]+(\.[0-9]+)+([+~-][a-z0-9.]*[a-z0-9])?'
@@ -72,7 +71,7 @@ versions()
 	sed -n 's/^Version:[[:space:]]*/dist\/rpm\/ustack.spec:Version:/p' dist/rpm/ustack.spec
 }
 
-# The version is written once, and documents that name it name the same one.
+# The version is defined once, and documents that contain a version contain this one.
 check_version()
 {
 	local version line bad=0
@@ -104,7 +103,7 @@ check_shell()
 	mapfile -t sourced < <(shell_sourced)
 	looked=$((${#scripts[@]} + ${#sourced[@]}))
 	printf '%s\n' "${scripts[@]}" | shellcheck_all || bad=1
-	# the script that sources one sets and uses its variables
+	# the script that sources the file sets and uses its variables
 	printf '%s\n' "${sourced[@]}" | shellcheck_all -e SC2154,SC2034 || bad=1
 	return $bad
 }
@@ -121,7 +120,7 @@ check_python()
 	pyflakes3 "${names[@]}"
 }
 
-# Each path and each target of make that a document names is there.
+# Each path and each make target in a document must exist.
 check_documents()
 {
 	local names
@@ -135,8 +134,8 @@ check_documents()
 	looked=$(cat "$dir/documents")
 }
 
-# A test must not find in a cache of the machine what another version has put there:
-# the top Makefile gives it folders of its own.
+# A test must not use a cache of the machine, in which another version may have put files: the top
+# Makefile gives each test its own folders.
 check_caches()
 {
 	local names found
@@ -151,8 +150,8 @@ check_caches()
 	return 1
 }
 
-# Documents name no figure that was not measured, and each measurement names what exists.
-# A figure that is older than its code is advice. Only git knows which is older.
+# A document contains no figure that was not measured, and each measurement names existing code. A
+# figure that is older than its code is only reported. Only git knows which is older.
 check_figures()
 {
 	local bad=0

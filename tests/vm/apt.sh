@@ -58,7 +58,7 @@ vm_apt_configure()
 	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
 	: >"$dir/status"
 	local backports=("$arch" "$mirror" "$base-backports")
-	# a suite that is no release has none
+	# a suite that is not a release has none
 	[[ $base != @(forky|sid) ]] || backports=()
 	printf 'deb [arch=%s signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' \
 		"$arch" "$mirror" "$base" "${backports[@]}" >"$dir/sources.list"
@@ -99,8 +99,8 @@ vm_apt_update() (
 	touch "$dir/updated"
 )
 
-# vm_apt_closure BASE ARCH PKG[/SUITE]...: "name=version" of these and all
-# that they depend on, one a line
+# vm_apt_closure BASE ARCH PKG[/SUITE]...: prints "name=version" of these packages and of all their
+# dependencies, one per line
 vm_apt_closure()
 {
 	local base=$1 arch=$2
@@ -109,15 +109,15 @@ vm_apt_closure()
 		sed -nE 's/^Inst ([^ ]+) \(([^ ]+) .*/\1=\2/p' | sort
 }
 
-# vm_apt_download BASE ARCH DIR LIST: fetch the "name=version" lines of LIST
+# vm_apt_download BASE ARCH DIR LIST: downloads the packages in the "name=version" lines of LIST
 vm_apt_download()
 {
 	# shellcheck disable=SC2046
 	(cd "$3" && vm_apt "$1" "$2" apt-get -qq download $(cat "$4") >&2)
 }
 
-# vm_apt_unpack TREE DEB...: unpack, running nothing of theirs. The tree gets
-# merged /usr links first, as Debian has them.
+# vm_apt_unpack TREE DEB...: unpacks packages without running their scripts. The tree first gets the
+# merged /usr links, as in Debian.
 vm_apt_unpack()
 {
 	local tree=$1 dir deb

@@ -25,7 +25,7 @@ BAD = re.compile(r'''
     ODEBUG: | DEBUG_LOCKS | bad:\ scheduling | percpu_ref.*(leak|underflow) |
     Call\ [Tt]race:
 ''', re.X)
-# what a complaint brings along: its own trace and registers, up to here
+# lines that belong to a complaint: its trace and registers, up to this line
 CONTEXT_LINES = 45
 END = re.compile(r'---\[ end (trace|Kernel panic)')
 # KCSAN's reports are between two such lines
@@ -33,14 +33,15 @@ RULE = re.compile(r'={60,}$')
 
 
 def is_foreign_race(report):
-    """whether this is KCSAN's, no function of ours is in it, and no other complaint"""
+    """whether this is a report of KCSAN without a function of ours, and not another complaint"""
     bad = [line for line in report if BAD.search(line)]
     return (bad and all('BUG: KCSAN: ' in line for line in bad) and
             not any('[ustack' in line for line in report))
 
 
 def without_foreign_races(lines):
-    """(lines without KCSAN's reports in which no function of ours is, how many these are)
+    """(lines without those reports of KCSAN that contain no function of ours, number of such
+    reports)
 
     A kernel that is compiled with KCSAN tells of many races that are its own.
     """

@@ -31,7 +31,7 @@ vm_guest()
 	esac
 }
 
-# guest_arch NAME: vm_guest, and what tests of several architectures ask of it:
+# guest_arch NAME: calls vm_guest and sets what tests of several architectures need:
 #	arch	x86_64 or aarch64, as the folders of build/ are named
 #	cross	prefix of the tools that build for it, empty for this machine's own
 #	event	what perf samples by: an emulated x86-64 machine has no cycles

@@ -11,7 +11,7 @@ import re
 import stat
 import sys
 
-# the root has /bin and so on as links; an entry below one would replace it
+# in the root /bin and so on are links; an entry below one would replace the link
 MERGED = re.compile(r'^/*(s?bin|lib(64)?)/')
 
 
@@ -36,7 +36,7 @@ class Archive:
         self.out.write(b'\0' * (-size % 4))
 
     def _place(self, name):
-        """where NAME goes; the folders above it are written before it"""
+        """the place of NAME; the folders above it are written first"""
         name = MERGED.sub(r'usr/\1/', name)
         parts = name.strip('/').split('/')[:-1]
         for n in range(1, len(parts) + 1):
