@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# A program that is linked with the walk as a part of a guest's run: the kernel's verifier takes
-# it, as it must there within 512 bytes of stack. See tests/guest/lib.sh.
+# A program that is linked with the walk, as a part of a guest's run: the kernel's verifier must
+# accept it with a stack of 512 bytes. See tests/guest/lib.sh.
 
 part_getstack()
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# What the judges of known answers share. Sourced by part.sh here and in supply/; wants
-# tests/lib/check.sh, guest_arch's variables and $out.
+# Functions of the judges of known stacks. Sourced by part.sh here and in supply/; needs
+# tests/lib/check.sh, the variables of guest_arch, and $out.
 
 # known_limits: sets seconds of each scenario, samples a second (hz), and the minimum of stacks
 known_limits()
@@ -11,10 +11,10 @@ known_limits()
 	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-$minimum}
 }
 
-# known_floors LIBC SCENARIO...: chaincheck's options for at least so many whole samples of
-# each, whatever the machine does beside it: one that was not sampled has shown nothing. Short
-# processes are hardly ever met. LIBC is "no" if libc and ld.so have no table: nearly all
-# stacks of qsort and dlopen end there; with the tables they are demanded.
+# known_floors LIBC SCENARIO...: prints chaincheck's options for a minimum of whole samples of each
+# scenario, whatever else the machine does: a scenario that was not sampled has shown nothing. Short
+# processes are hardly ever sampled. LIBC is "no" if libc and ld.so have no table: then nearly all
+# stacks of qsort and dlopen end there; with tables they must be whole.
 known_floors()
 {
 	local name least libc=$1
@@ -27,13 +27,13 @@ known_floors()
 	done | sort -u
 }
 
-# known_dump FOLDER: perf.txt of perf.data, where the guest has not made it
+# known_dump FOLDER: makes perf.txt from perf.data, if the guest has not made it
 known_dump()
 {
 	[ -s "$1/perf.txt" ] || [ ! -s "$1/perf.data" ] || tests/workload/perfdump "$1/perf.data" >"$1/perf.txt" 2>/dev/null || :
 }
 
-# known_accounts NAME FOLDER: perf lost nothing, and all that it has is in the dump
+# known_accounts NAME FOLDER: checks that perf lost nothing, and that the dump has everything
 known_accounts()
 {
 	local stats=$2/perf.stats samples lost dumped
@@ -47,8 +47,8 @@ known_accounts()
 	fi
 }
 
-# known_check NAME right|wrong VERSION DUMP OPTION...: right: every stack is. wrong: there
-# are enough of them, and most are wrong; so they are without the module.
+# known_check NAME right|wrong VERSION DUMP OPTION...: right: every stack must be right. wrong:
+# there must be enough stacks, and most must be wrong, as they are without the module.
 known_check()
 {
 	local name=$1 expected=$2 version=$3 dump=$4 verdict=right W=build/workload

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
 #
-# Known answers as a part of a guest's run (tests/guest/lib.sh): every sample of programs
-# whose stacks are known, as perf record -g and as bpf_get_stack() report it. Before insmod
-# the same check must fail: this is what the module is for.
+# Known stacks as a part of a guest's run (tests/guest/lib.sh): every sample of programs whose
+# stacks are known, from perf record -g and from bpf_get_stack(). Before insmod the same check must
+# fail, which proves that the module makes the difference.
 #
 #	KNOWN_VERSIONS	of SFrame: v1 v2 v3 v3-pac (quick: v3)
 #	KNOWN_SECONDS	for each scenario, in one round (1)
@@ -15,8 +15,8 @@
 # shellcheck source=tests/known/lib.sh
 . tests/known/lib.sh
 
-# known_plan: what is run, in the variables versions, seconds, hz, minimum and scenarios; and
-# few: those of a round that is not the last one, in quick form one of each kind
+# known_plan: sets the variables versions, seconds, hz, minimum and scenarios, and few: the
+# scenarios of a round that is not the last one, in quick form one of each kind
 known_plan()
 {
 	local all="leaf prologue deep alloca drap tail plt signal altstack nested fork vfork
@@ -36,7 +36,7 @@ known_plan()
 	[ "$form" = full ] || read -ra few <<<"${KNOWN_SCENARIOS-leaf drap signal threads jit qsort dlopen static:deep static:signal}"
 }
 
-# known_names VERSION SCENARIO...: versions 1 and 2 cannot say where a realigned frame's CFA is
+# known_names VERSION SCENARIO...: versions 1 and 2 cannot express the CFA of a realigned frame
 known_names()
 {
 	local name version=$1
@@ -46,7 +46,7 @@ known_names()
 	done
 }
 
-# static programs have libc's code without its tables
+# static programs contain libc's code without its tables
 known_dynamic() { tr ' ' '\n' <<<"$*" | grep -v '^static:' | tr '\n' ' '; }
 
 part_known()
@@ -84,10 +84,10 @@ known_script()
 			cat /proc/ustack/images >\$o/$version/images
 		END
 	done
-	# stacks that perf takes later, on the way to user mode
+	# deferred stacks, which the kernel takes on the way to user mode
 	[ -z "$defer" ] || echo "CALL_GRAPH=fp,defer /in-guest \$o/deferred $seconds $hz $event" \
 		"$(known_names "$version" "${few[@]}")"
-	# and with tables for the stock files too, every stack is whole
+	# if the stock files have tables too, every stack is whole
 	cat <<-END
 		$loads
 		/in-guest \$o/stock $seconds $hz $event $(known_dynamic "$(known_names "$version" "${scenarios[@]}")")
@@ -99,8 +99,8 @@ known_script()
 judge_known()
 {
 	local versions scenarios few seconds hz minimum version names floors known_truth=$out/truth.libc
-	# glibc's own CFI of _dl_runtime_resolve is wrong on AArch64 (it forgets what
-	# PLT0 has pushed), and samples in the vDSO have no table there: not all whole
+	# glibc's own CFI of _dl_runtime_resolve is wrong on AArch64 (it ignores what PLT0 has pushed), and
+	# samples in the vDSO have no table there, so not all stacks are whole
 	local whole=(-L)
 	[ "$arch" = x86_64 ] || whole=()
 	known_plan

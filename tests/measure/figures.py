@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The figures that can be measured: one entry each, in figures/NAME.toml. README has the keys."""
+"""The figures that can be measured: one entry each, in figures/NAME.toml. README explains the keys."""
 import glob
 import os
 import re
@@ -14,7 +14,7 @@ KEYS = {'title': str, 'text': str, 'command': str, 'seconds': int, 'paths': list
 NEEDED = ('title', 'text', 'command', 'seconds', 'paths')
 TABLE_KEYS = {'caption', 'columns', 'row', 'rows', 'least', 'begin', 'end', 'turned'}
 VALUE_KEYS = {'label', 'read', 'unit', 'begin', 'end'}
-# what a command may call beside make and the tree's own scripts
+# programs that a command may call besides make and the tree's own scripts
 TOOLS = {'grep'}
 
 
@@ -35,7 +35,7 @@ class Entry:
 
 
 def faults_of(keys):
-    """What is wrong with the keys of an entry themselves, a sentence each."""
+    """Errors in the keys of an entry, a sentence each."""
     faults = ['it has no %s' % k for k in NEEDED if not keys.get(k)]
     for key, value in keys.items():
         if not isinstance(value, KEYS.get(key, ())):
@@ -85,7 +85,7 @@ def git(*words):
 
 
 def make_targets():
-    """Every target that a rule of the tree names. Those made of variables are not among them."""
+    """Every target that a rule of the tree names, except those made from variables."""
     found = set()
     for path in [os.path.join(TOP, 'Makefile')] + sorted(glob.glob(os.path.join(TOP, '*/*.mk')) +
                                                          glob.glob(os.path.join(TOP, '*/*/*.mk'))):
@@ -99,7 +99,7 @@ def make_targets():
 
 
 def commands(text):
-    """The words of each command of a shell line, without variables in front."""
+    """The words of each command of a shell line, without assignments before it."""
     part = []
     for word in shlex.split(text, posix=True):
         if word in ('&&', ';', '|'):
@@ -111,7 +111,7 @@ def commands(text):
 
 
 def missing(entry, targets):
-    """What an entry names and the tree does not have, a sentence each."""
+    """Names in an entry that do not exist in the tree, a sentence each."""
     lacks = ['the path %s is not in the tree' % p for p in entry.paths
              if not git('ls-files', '--', p)]
     for words in commands(entry.command):

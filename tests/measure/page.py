@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Documentation/measurements.md, of the entries and what was measured of them."""
+"""Writes Documentation/measurements.md from the entries and their results."""
 import os
 import re
 
@@ -30,7 +30,7 @@ def duration(seconds):
 
 
 def cell(text):
-    """With commas in long numbers, as the documents have them."""
+    """A number with commas if it is long, as in the documents."""
     text = str(text).replace('|', '\\|')
     return re.sub(r'(?<![\w.,])\d{5,}(?![\w.])', lambda m: format(int(m[0]), ','), text)
 
@@ -48,7 +48,7 @@ def table(columns, rows, numbers=True):
 
 
 def where(run):
-    """Where the figures of a run are from, if no command of this tree measured them."""
+    """The origin of the figures of a run, if no command of this tree measured them."""
     return ' (from %s)' % run['from'] if run.get('from') else ''
 
 
@@ -63,7 +63,7 @@ def provenance(runs, guests):
 
 
 def tables(runs, guests):
-    """Tables of the same columns in different guests are one."""
+    """Tables of different guests with the same columns become one."""
     joined = {}
     for run in runs:
         for t in run['tables']:

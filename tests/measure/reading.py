@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures out of what a command printed. What is not there is an error, never an empty cell."""
+"""Reads figures from the output of a command. A missing figure is an error, never an empty cell."""
 import re
 
 
 class Unread(Exception):
-    """Why a figure is not in an output."""
+    """The reason why a figure is not in an output."""
 
 
 def between(text, begin, end):

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What was measured: a file for each figure, Documentation/measurements/NAME.json, with one run
-for each guest, or one. Rows stand in a line each, so that a change of them can be read."""
+"""The results: a file for each figure, Documentation/measurements/NAME.json, with one run for each guest,
+or only one. Each row is on a line of its own, so that changes are readable."""
 import json
 import os
 
 from figures import TOP
 
 FOLDER = os.path.join(TOP, 'Documentation/measurements')
-# a run that no command of this tree made has `from` too: where its figures were written down
+# a run that no command of this tree made also has `from`: where its figures were written down
 RUN_KEYS = ('guest', 'from', 'command', 'machine', 'kernel', 'commit', 'date')
 
 
 class Broken(Exception):
-    """A file of results that cannot be what this tool wrote."""
+    """A file of results that this program cannot have written."""
 
 
 def check(result, name):
@@ -62,7 +62,7 @@ def text_of(runs):
 
 
 def save(name, run, order, folder=None):
-    """Put a run in place of an older one of the same guest; order is that of the guests."""
+    """Replace an older run of the same guest; the order is that of the guests."""
     folder = folder or FOLDER
     os.makedirs(folder, exist_ok=True)
     runs = [r for r in load(folder).get(name, []) if r.get('guest') != run.get('guest')] + [run]

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is mutated: areas, their files, the least share that must be killed, what notices."""
+"""The areas that are mutated: their files, the minimum share that must be killed, and the tests."""
 import fnmatch
 
 UNIT, KERNEL = "unit", "kernel"
 
 AREAS = {
-    # name: (what notices, least percentage or None, patterns, suites of KUnit)
+    # name: (tests, minimum percentage or None, patterns of files, suites of KUnit)
     "core": (UNIT, 85, ["kmod/core/*.c", "kmod/core/*.h"], None),
     "gsym": (UNIT, 85, ["user/formats/gsym/%s.c" % n for n in
                         ("cache", "calls", "expand", "function", "layout", "leb", "library",
@@ -21,12 +21,12 @@ AREAS = {
               "ustack_learn"),
     "mappings": (KERNEL, None, ["kmod/mappings.c"], "ustack_mappings"),
 }
-# tables of names, no code
+# tables of names, without code
 NO_CODE = {"kmod/core/reason.h", "kmod/core/core.h"}
 
 
 def files(area, names):
-    """Those of NAMES that belong to AREA."""
+    """The files among NAMES that belong to AREA."""
     return sorted(n for n in names if n not in NO_CODE and
                   any(fnmatch.fnmatchcase(n, p) and n.count("/") == p.count("/")
                       for p in AREAS[area][2]))

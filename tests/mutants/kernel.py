@@ -17,7 +17,7 @@ INSIDE = "tree/drivers/misc/ustack"
 
 
 class Failed(Exception):
-    """The unchanged tree does not build or pass: nothing can be said of mutants."""
+    """The unchanged tree does not build or pass, so mutants cannot be judged."""
 
 
 class Build:
@@ -68,7 +68,7 @@ class Build:
                 yield saved[1], saved[2].replace("$(pound)", "#").replace("$$", "$")
 
     def compile(self, path, out):
-        """Bytes of each object that PATH is part of; None if it does not compile."""
+        """The bytes of each object that PATH is part of; None if it does not compile."""
         made = {}
         for obj, cmd in self.commands(path):
             cmd = re.sub(r" -o \S+", " -o " + out, cmd.split(" ; ")[0])
@@ -127,7 +127,7 @@ class Build:
             self.put(target, open(os.path.join(self.top, path)).read())
 
     def put(self, target, text):
-        # the file may be a link to one that others read
+        # the file may be a link to one that other workers read
         os.unlink(target)
         with open(target, "w") as f:
             f.write(text)

@@ -6,7 +6,7 @@ import operators
 
 
 def read(path):
-    """{(file, line, mutated line): reason}; each text without the space around it."""
+    """{(file, line, mutated line): reason}; each text without leading and trailing space."""
     entries, entry = {}, []
     with open(path) as f:
         lines = [*f.read().split("\n"), ""]
@@ -26,7 +26,7 @@ def read(path):
 
 
 def stale(entries, top):
-    """The entries of which the file does not have the line, or no operator makes the mutant."""
+    """The entries whose line is not in the file, or whose mutant no operator makes."""
     texts = {}
     for name, old, new in entries:
         if name not in texts:

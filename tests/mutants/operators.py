@@ -20,8 +20,9 @@ OPERATORS = [
     (r"\bcontinue;", "break;"), (r"\bbreak;", "continue;"),
     (r"^(\s+)if \((.*)\)( \{)?$", lambda m: m[1] + "if (0)" + (m[3] or "")),
 ]
-# a whole statement on one line, which is not a declaration and not a jump. Without one that
-# gives back memory or a file, only the sanitizers' build of the tests would fail.
+# A whole statement on one line, which is not a declaration and not a jump. Removing a statement
+# that frees memory or closes a file would only be noticed by the build of the tests with
+# sanitizers.
 STATEMENT = re.compile(r"\t+(?!\w*(?:free|release|close)\(|"
                        r"(?:return|goto|else|case|struct|union|enum|static|const|typedef)\b|"
                        r"break;|continue;|#)"
@@ -32,13 +33,13 @@ IGNORED = re.compile(r"\b(?:_Static_assert|static_assert|assert|likely)\(|__attr
 
 
 def blank(line):
-    """LINE with what is in quotes replaced, so that no operator is found there."""
+    """LINE with the text in quotes replaced, so that no operator is found there."""
     return re.sub(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'", lambda m: "\"" * len(m[0]), line)
 
 
 def code_lines(lines):
-    """(number, code, comment behind it) of each line that does something: it is indented, or
-    defines a constant."""
+    """(number, code, comment after it) of each line that does something: it is indented, or defines a
+    constant."""
     inside = False
     for n, line in enumerate(lines):
         s = line.strip()
@@ -63,7 +64,7 @@ def of_line(code):
         yield new
     for pattern, to in OPERATORS:
         for m in re.finditer(pattern, shape):
-            # a match without anything in quotes is the same in the real line
+            # a match outside of quotes is the same in the real line
             new = code[:m.start()] + (to(m) if callable(to) else m.expand(to)) + code[m.end():]
             if new not in seen:
                 seen.add(new)

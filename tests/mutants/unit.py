@@ -15,7 +15,7 @@ import subprocess
 import threading
 
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-# a make of its own, without what the make that called this was told
+# a make of its own, without the options of the make that called this
 CLEAN = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
 # no mutant is ever compiled twice
 NO_CACHE = {**CLEAN, "CCACHE_DISABLE": "1"}
@@ -24,7 +24,7 @@ HANG = 120	# seconds without an end, whatever the machine does: a sleep without 
 
 
 def sources_of(tree):
-    """What git knows or would take; without git, as in a tarball, what is there."""
+    """The files that git knows or would add; without git, as in a tarball, all files."""
     got = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=tree,
                          capture_output=True, text=True)
     if not got.returncode:
@@ -37,7 +37,7 @@ def sources_of(tree):
 
 
 def copy_tree(names, src, dst):
-    """The files of SRC that are other ones in DST; what is the same keeps its time."""
+    """Copy the files of SRC that differ in DST; equal files keep their time."""
     for name in names:
         a, b = os.path.join(src, name), os.path.join(dst, name)
         if os.path.exists(b) and open(a, "rb").read() == open(b, "rb").read():
@@ -49,7 +49,7 @@ def copy_tree(names, src, dst):
 
 
 class Failed(Exception):
-    """The unchanged tree does not build or pass: nothing can be said of mutants."""
+    """The unchanged tree does not build or pass, so mutants cannot be judged."""
 
 
 class Build:
@@ -96,15 +96,15 @@ class Build:
             if "-c" in words and out:
                 src = [w for w in words if w.endswith(".c")]
                 if len(src) == 1:
-                    # objects are compared: nothing for debuggers
+                    # objects are compared, so they contain no debug information
                     self.compiles[out] = src[0], [w for w in words if not w.startswith(
                         ("-g", "-MM", "-MP", "-MD", "-Werror"))] + ["-w", "-g0"]
             elif out and out.removesuffix(".new") in goals:
                 self.links[out.removesuffix(".new")] = words
 
     def gather_objects(self):
-        """Objects that a test's command names, but for its own, become one archive: a test
-        then has those that it needs, and not what somebody once listed."""
+        """The objects that a test's command names, except the test's own, become one archive: then the
+        linker takes those that the test needs, and not those in a list."""
         own = re.compile(r"(.*/)?test_\w+\.o")
         objects = sorted({w for cmd in self.links.values() for w in cmd
                           if w.endswith(".o") and not own.fullmatch(w)})
@@ -122,8 +122,8 @@ class Build:
                 self.links[test] = [w for w in cmd if w not in objects]
 
     def find_readers(self):
-        """The objects that a file is compiled into, itself or as a header: the first rule of
-        what the compiler has written beside each object."""
+        """The objects that a file is compiled into, itself or as a header: from the first rule that the
+        compiler has written beside each object."""
         self.objects_of = collections.defaultdict(set)
         for obj, (src, _) in self.compiles.items():
             rules = os.path.join(self.tree, obj.removesuffix(".o") + ".d")
@@ -135,8 +135,8 @@ class Build:
                 self.objects_of[os.path.normpath(name)].add(obj)
 
     def find_reach(self):
-        """The objects of each test: those that its command names, and the members that the
-        linker takes from archives."""
+        """The objects of each test: those that its command names, and the members that the linker takes
+        from archives."""
         self.tests_of = collections.defaultdict(set)
         by_member = collections.defaultdict(set)
         for obj in self.compiles:
@@ -170,14 +170,14 @@ class Build:
         os.makedirs(os.path.join(place, "out"))
 
     def compile(self, obj, place, out, *more):
-        """Whether OBJ's source, as it is in PLACE, compiles; to OUT."""
+        """Whether OBJ's source, as it is in PLACE, compiles; writes OUT."""
         cmd = list(self.compiles[obj][1])
         cmd[cmd.index("-o") + 1] = out
         return not subprocess.run(cmd + list(more), cwd=place, **QUIET, env=NO_CACHE).returncode
 
     def is_text_same(self, obj, place):
-        """Whether a changed header is the same to OBJ's source once it is preprocessed: the line
-        is in an #if of another environment."""
+        """Whether OBJ's source is the same after preprocessing although the header changed: then the line
+        is in an #if for another environment."""
         cmd = [w for w in self.compiles[obj][1] if w != "-c"]
         at = cmd.index("-o")
         cmd = cmd[:at] + cmd[at + 2:] + ["-E", "-P"]
@@ -190,7 +190,7 @@ class Build:
         return hashlib.sha256(text(place)).digest() == self.texts[obj]
 
     def code(self, path):
-        """What is loaded of an object: neither names of files nor notes."""
+        """The loaded parts of an object, without names of files and notes."""
         subprocess.run(["objcopy", "--strip-unneeded", "-R", ".comment", "-R", ".note*", path],
                        check=True)
         return open(path, "rb").read()
@@ -230,7 +230,7 @@ class Build:
         return not status
 
     def prove_original(self, files):
-        """Run each test that reaches FILES once: it passes, and needs so much CPU time."""
+        """Run each test that reaches FILES once: it must pass; note its CPU time."""
         tests = set()
         for f in files:
             for obj in self.objects_of[f]:
@@ -244,7 +244,7 @@ class Build:
                                   before.children_user - before.children_system)
 
     def try_one(self, worker, path, new, kills):
-        """One of: 'no build', 'equivalent', 'killed', 'survived'; and the test that noticed."""
+        """One of 'no build', 'equivalent', 'killed', 'survived'; and the test that noticed."""
         place = os.path.join(self.root, str(worker))
         target = os.path.join(place, path)
         os.unlink(target)
@@ -264,7 +264,7 @@ class Build:
             os.link(os.path.join(self.tree, path), target)
 
     def same_when_optimised(self, place, changed):
-        """The compiler itself shows that the two are the same once it looks harder."""
+        """The compiler shows that the two are equal, with more optimization."""
         out = os.path.join(place, "out", "o2.o")
         return all(self.compile(obj, place, out, "-O3") and
                    self.code(out) == self.original(obj, "-O3") for obj in changed.all())
@@ -281,7 +281,7 @@ class Build:
             cmd[cmd.index("-o") + 1] = binary
             extra = [new for obj, new in mine.items() if obj not in cmd]
             cmd = [mine.get(w, w) for w in cmd]
-            # in front of the archive: its member of this name is not needed any more
+            # before the archive, so that the archive's member of this name is not used
             at = next((i for i, w in enumerate(cmd) if w.endswith(".a")), len(cmd))
             cmd[at:at] = extra
             if subprocess.run(cmd, cwd=self.tree, **QUIET).returncode:
@@ -297,7 +297,7 @@ class NoBuild(Exception):
 
 
 class Changed:
-    """The objects that a changed file is compiled into, each made when it is asked for."""
+    """The objects that a changed file is compiled into, each made when it is needed."""
 
     def __init__(self, build, place, path):
         self.build, self.place, self.is_header = build, place, path.endswith(".h")
@@ -305,7 +305,7 @@ class Changed:
         self.made = {}
 
     def get(self, obj):
-        """Its new object; None if it is the old one."""
+        """The new object; None if it equals the old one."""
         if obj not in self.made and self.is_header and self.build.is_text_same(obj, self.place):
             self.made[obj] = None
         if obj not in self.made:
@@ -317,7 +317,7 @@ class Changed:
         return self.made[obj]
 
     def of_test(self, test):
-        """Old object -> new one, of all that TEST links."""
+        """Old object -> new one, for all objects that TEST links."""
         return {obj: new for obj in self.objects if test in self.build.tests_of[obj]
                 for new in [self.get(obj)] if new}
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# What the tests of packages share. Sourced in the tree's top folder after tests/lib/check.sh, with
-# T, a folder of the test's own.
+# Helpers of the tests of packages. Sourced in the tree's top folder after tests/lib/check.sh, with
+# T set to a folder of the test.
 
-# usage: tree DIR	a copy of what git knows, as it is here, changed or not
+# usage: tree DIR a copy of the files that git knows, with changes that are not committed
 tree()
 {
 	mkdir -p "$1"
@@ -26,7 +26,7 @@ quietly()
 	fi
 }
 
-# usage: no_line PATTERN FILE...	no line has it; what has it is printed
+# usage: no_line PATTERN FILE...  checks that no line matches; lines that match are printed
 no_line() { ! grep -E "$@"; }
 
 # usage: tools_without DIR PATTERN	links to this machine's programs but for those

@@ -50,7 +50,7 @@ def cell(text):
 
 
 def rule(columns, texts, signal, arm):
-    """The rule of a row; None where there can be none, '?' if it is not judged."""
+    """The rule of a row; None if the row cannot have one, '?' if it is not judged."""
     row = dict(zip(columns, texts))
     ra = cell(row.get('ra', 'u'))
     if ra is None and not arm:
@@ -70,8 +70,8 @@ def rule(columns, texts, signal, arm):
 
 
 def without_popped(rows, arm):
-    """The rows with "u" for a register that was popped: it is below SP, where it was in the
-    last row that does not have it there (kmod/core/popped.h)"""
+    """The rows with "u" for a register that was popped: it is below SP, in the slot where the last row that
+    does not have it below SP had it (kmod/core/popped.h)."""
     had = {}
     for at, columns, texts in rows:
         row = dict(zip(columns, texts))
@@ -93,7 +93,7 @@ def fde_spans(start, end, cie, rows, arm):
     for i, (at, columns, texts) in enumerate(rows):
         stop = min(end, rows[i + 1][0]) if i + 1 < len(rows) else end
         what = rule(columns, texts, signal, arm)
-        # nothing is said of a column that is not the link register's: RA_RULE
+        # a column that is not the link register's is not mentioned: RA_RULE
         if arm and ra != 30 and 'ra' not in columns:
             what = None
         if at < stop:
@@ -101,9 +101,8 @@ def fde_spans(start, end, cie, rows, arm):
 
 
 def mended(spans):
-    """glibc's AArch64 resolver has its return address above the CFA, in what PLT0 has
-    pushed: 16 bytes to be added to each CFA of the entry, and the address is back in
-    the link register where that is all there is (user/sframe/synth_mend.h)"""
+    """glibc's AArch64 resolver has its return address above the CFA, in a word that PLT0 has pushed; or in
+    the link register, if that is all there is (user/sframe/synth_mend.h)."""
     if not any(what and ' RA=*(CFA+8)' in what for _, _, what in spans):
         return spans
     ret = []
@@ -155,7 +154,7 @@ def register_rows(text, start, name):
 
 
 def table_rows(text):
-    """The starts of the table's rows, and for each (end, rule)"""
+    """The starts of the table's rows, and for each (end, rule)."""
     starts, rows = [], []
     for line in text.splitlines():
         m = re.match(r'0x([0-9a-f]+)-0x([0-9a-f]+)  (.*)', line)
@@ -174,7 +173,7 @@ class File:
         self.said = sum(int(n) for n in re.findall(r'left out \d+, (\d+) bytes', synth))
         self.starts, self.rows = table_rows(dump)
         self.arm = arm = ', aarch64, ' in dump.splitlines()[0]
-        # 1 after a warning
+        # status 1 after a warning
         self.text = run(readelf, '--debug-dump=frames-interp', path, check=False)
         spans = readelf_rows(self.text, arm)
         behind = 0
@@ -188,7 +187,7 @@ class File:
         self.counts[what] = self.counts.get(what, 0) + n
 
     def compare(self, at, end, want):
-        """readelf's row against whatever the table has for its addresses"""
+        """Compare readelf's row with all that the table has for its addresses."""
         while at < end:
             i = bisect.bisect_right(self.starts, at) - 1
             if i >= 0 and self.rows[i][0] > at:
@@ -200,7 +199,7 @@ class File:
             at = stop
 
     def has_rule(self, start, end):
-        """Whether a walk can come from there; where there is no rule the module guesses"""
+        """Whether a walk can come from there; where there is no rule, the module guesses."""
         while start < end:
             i = bisect.bisect_right(self.starts, start) - 1
             if i < 0 or self.rows[i][0] <= start or self.rows[i][1] != NOWHERE:
@@ -209,8 +208,8 @@ class File:
         return False
 
     def is_saved(self, start, end, want, have):
-        """The last byte of a call, where the CFA is found by what the callee has saved,
-        wherever the callee has a rule to go by (user/sframe/synth_saved.h)"""
+        """The last byte of a call, where the CFA is found from what the callee has saved, if the callee has
+        a rule for it (user/sframe/synth_saved.h)."""
         r = re.match(r'CFA=(R\w+)(\+\d+ RA=.*)', want or '')
         m = re.match(r'CFA=\*\(SP-(\d+)\)(\+\d+ RA=.*)', have)
         if end != start + 1 or not r or not m or r[2] != m[2]:
@@ -227,7 +226,7 @@ class File:
             self.count('left out', end - start)
         elif want == '?':
             self.count('expressions', end - start)
-        # readelf prints "u" for "undefined" and for "nothing is said"
+        # readelf prints "u" for "undefined" and also if there is no rule
         elif want == have or (have == 'outermost' and want and ' RA=LR' in want):
             self.count('same', end - start)
         elif self.is_saved(start, end, want, have):

@@ -2,11 +2,11 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # The stress tests as parts of a guest's run; see tests/guest/lib.sh.
 #
-#	SEED	what the random calls of device begin with (1)
+#	SEED	seed of the random calls of device (1)
 #	SOAK_SECONDS	how long soak runs (7200; in quick form 360)
-#	SOAK_DISK	an ext4 image that soak writes to; it goes on from run to run
+#	SOAK_DISK	an ext4 image that soak writes to; the next run continues with it
 
-# stress_part SECONDS COMMAND: in quick form COMMAND has -q
+# stress_part SECONDS COMMAND: in quick form COMMAND gets -q
 stress_part()
 {
 	local quick=
@@ -70,13 +70,13 @@ part_hostile()
 {
 	give "build/stress/$arch/hostile" /hostile
 	give "build/stress/$arch/bases" /bases
-	# static: the truth is of this machine's libc, not of the guest's
+	# static, because the truth describes this machine's libc, not the guest's
 	give "build/workload/$arch-v3/workload-static" /workload-static
 	give tests/workload/perfdump /perfdump
-	# call-graph at the event, not -g: perf on arm64 then records no registers
-	# to add callers of its own by (see Documentation/unwinding.md), and the
-	# chains it prints are the kernel's. The guest's perf prints: the host's may
-	# be too old to read them.
+	# The call graph is requested at the event, not with -g: then perf on arm64 records no registers
+	# from which it would add callers of its own (see Documentation/unwinding.md), and the printed
+	# chains are the kernel's. The guest's perf prints them, because the host's may be too old to read
+	# the file.
 	stress_part 3600 '/hostile @q /bases/*
 		perf record -q -a -o w.data -e cpu-clock/call-graph=fp/ -F 999 -- \
 			/workload-static leaf 3 >w.log 2>&1 && /perfdump w.data >/out/hostile/dump 2>w.log ||
@@ -84,7 +84,7 @@ part_hostile()
 		rmmod ustack'
 }
 
-# The workload is sampled after all that: 100 of some 3,000 samples are enough to see it.
+# The workload is sampled after all other programs: 100 of some 3,000 samples are enough to see it.
 judge_hostile()
 {
 	check "hostile says what passed" grep -qsE '^stress/hostile: [1-9][0-9]* passed, 0 failed' "$out/log"

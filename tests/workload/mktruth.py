@@ -19,12 +19,12 @@ import re
 import subprocess
 import sys
 
-# mov $15, %rax; syscall: what sa_restorer points at on x86-64
+# mov $15, %rax; syscall: the code that sa_restorer points to on x86-64
 X86_RESTORER = bytes.fromhex("48c7c00f0000000f05")
 
 
 def run(*argv):
-    # readelf complains by its status of things that are no matter here
+    # readelf's status also reports things that do not matter here
     done = subprocess.run(argv, stdout=subprocess.PIPE, text=True)
     if done.returncode and not done.stdout:
         sys.exit("mktruth: %s: status %d" % (" ".join(argv), done.returncode))
@@ -76,7 +76,7 @@ class Image:
             self.add(int(m[1], 16), int(m[2] or "0", 16), kind, name)
 
     def read_fdes(self):
-        """An FDE bounds a function better than an exported alias does."""
+        """An FDE gives better limits of a function than an exported alias."""
         for line in self.tool("readelf", "-wf").splitlines():
             m = re.search(r" FDE .* pc=([0-9a-f]+)\.\.([0-9a-f]+)", line)
             if m:
@@ -137,7 +137,7 @@ class Image:
         return (kind, name) if vaddr < self.starts[i] + size else (None, None)
 
     def target(self, vaddr):
-        """A stub goes by the name of what it calls; the nameless ones may call anything."""
+        """A stub has the name of the function that it calls; stubs without a name may call any function."""
         kind, name = self.at(vaddr)
         return "*" if not name or name == "plt0" or name.startswith("*") else name
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How much dearer an operation may be with the module loaded, while nobody samples: times of what
-it costs without the module, and why."""
+"""How much more an operation may cost with the module loaded, while nobody samples: as a multiple of its
+cost without the module, with the reason."""
 
-# Goals were 1.01 for all but CODE and 1.10 for that: what is above them, and why, is in
-# Documentation/decisions/0010-price.md.
+# The goals were 1.01 for all but CODE, and 1.10 for that. Documentation/decisions/0010-price.md
+# says what exceeds them, and why.
 PROCESS = (1.02, 'a fork shares the list of mappings, and an exec begins an empty one')
 ANONYMOUS = (1.015, 'no code is mapped: a hook looks and returns')
 NO_CODE = (1.015, 'nothing is mapped')
 FILE = (1.045, 'is looked up once: code that may not be executed any more looks the same')
 JIT = (1.06, 'is looked up twice')
-# a chunk of the list is copied, which costs what it costs, whatever the call does beside it
+# a chunk of the list is copied; this cost does not depend on what else the call does
 CODE = (1.75, 'a mapping and its file are noted, and taken back')
 PROTECTION = (2.3, 'the same, for a call that does next to nothing')
 LIBRARY = (1.10, 'code is mapped and unmapped, and data')

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
 #
-# Stacks of programs that have no .sframe at all, with `ustack supply` beside them, as a
-# part of a guest's run: the workload without its sections, stock libc and ld.so. Once every
-# file has been met, each sample must be whole, down to _start, and right. On arm64 once
-# more with pointer authentication; on 7.3 also the stacks that perf takes later. Then the
-# same of a program that spends its time in the vDSO.
+# Stacks of programs without any .sframe, with `ustack supply` running, as a part of a guest's run:
+# the workload without its sections, stock libc and ld.so. After every file was met once, each
+# sample must be whole, down to _start, and right. On arm64 the test is repeated with pointer
+# authentication; on 7.3 also with deferred stacks. Then it is run with a program that spends its
+# time in the vDSO.
 #
 #	KNOWN_SECONDS	for each scenario, in one round (1)
 #	KNOWN_SCENARIOS	instead of all
 #	KNOWN_HZ	samples a second (199)
 #	KNOWN_MINIMUM	stacks wanted of each kind (800; quick: 500)
 
-# not static: what of libc is in a static program, the truth does not know
+# not static, because the truth does not describe libc's code in a static program
 supply_plan()
 {
 	local all="leaf prologue deep alloca drap tail plt signal altstack nested fork vfork
 		threads jump qsort churn mremap dlopen stripped:deep"
-	# each way by which files come and stacks end, once
+	# one scenario for each way in which files appear and stacks end
 	[ "$form" = full ] || all="leaf deep alloca tail signal fork threads qsort churn dlopen"
 	[ "$arch" = aarch64 ] || [ "$form" != full ] || all+=" ibt:plt now:plt"
 	versions=(v3)
@@ -26,7 +26,7 @@ supply_plan()
 	names=$(tr -s '[:space:]' ' ' <<<"${KNOWN_SCENARIOS-$all}")
 }
 
-# unsframe FILE: without its .sframe, if it has one
+# unsframe FILE: removes its .sframe, if it has one
 unsframe()
 {
 	! readelf -SW "$1" 2>/dev/null | grep -q ' \.sframe ' ||
@@ -63,21 +63,21 @@ supply_script()
 		mkdir -p /tmp/supply-cache
 		/bin/ustack-supply supply --cache /tmp/supply-cache -v >\$o/said 2>&1 &
 		supply=\$!
-		# it holds the device once it takes part
+		# supply holds the device open as soon as it works
 		tries=0
 		until ls -l /proc/\$supply/fd | grep -q /dev/ustack; do
 			tries=\$((tries + 1))
 			[ \$tries -lt 600 ] || { echo "ustack supply does not start"; cat \$o/said; exit 1; }
 			usleep 100000
 		done
-		# or perf links what it has seen into its cache: then files have changed, and are
-		# met again
+		# otherwise perf would link the sampled files into its cache: then the files have changed,
+		# and count as new
 		export PERF_OPTIONS=-N
 	END
 	for version in "${versions[@]}"; do
 		cat <<-END
 			ln -sfn /unsframed-$version /w
-			# every file is met, and its table made
+			# every file is met, and its table is made
 			DUMP= /in-guest /tmp/warm $seconds 49 $event $names
 			cat /proc/ustack/stat >\$o/stat.cold-$version
 			DUMP=$dump LEAST=$((5 * minimum / 2)) /in-guest \$o/$version $seconds $hz $event $names

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# A program in C for compilers and libraries that give no CFI: recursion, qsort() with a callback,
+# A program in C for compilers and libraries without CFI: recursion, qsort() with a callback,
 # printf() of floating point, malloc(). Sourced after lib.sh.
 cat >work.c <<'END2'
 #include <stdio.h>

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# For the programs of this folder, which are run in a guest, in a root of stock
-# packages. Sourced with the seconds to fill; sets work, a folder that stays from
-# one run to the next and is the current one.
+# For the programs of this folder, which run in a guest, in a root of stock packages. Sourced with
+# the number of seconds to fill. Sets work, a folder that is kept from one run to the next and is
+# the current one.
 set -euo pipefail
 seconds=$1
 work=/tmp/work/$(basename "$0")
@@ -10,10 +10,10 @@ mkdir -p "$work"
 cd "$work"
 export LC_ALL=C.UTF-8 HOME=$work
 
-# begin: what the work needs has been made, and its time begins; sets end
+# begin: the input has been made, and the measured time begins; sets end
 begin() { end=$((SECONDS + seconds)); }
 
-# until_end COMMAND...: again and again; a command that fails ends the program
+# until_end COMMAND...: runs the command repeatedly; if it fails, the program ends
 until_end()
 {
 	local status
