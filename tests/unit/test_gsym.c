@@ -218,10 +218,7 @@ static void ask(const struct gsym *g)
 		gsym_lookup(g, addr, f, GSYM_MAX_FRAMES);
 }
 
-/*
- * Files cut anywhere, in memory of exactly that size, so that the sanitizer notices reads
- * beyond the end.
- */
+/* Files cut anywhere, in memory of exactly that size, so that the sanitizer sees every overrun. */
 static void cut(void **state)
 {
 	struct gsym *g;
@@ -354,10 +351,7 @@ static void several_at_one_address(void **state)
 	free(b.p);
 }
 
-/*
- * A function that starts a byte before several others is not searched, even if it reaches into
- * them.
- */
+/* A function that starts a byte before several others is not searched, even if it overlaps them. */
 static void right_before_several(void **state)
 {
 	static const uint32_t addrs[] = { 0x3f, 0x40, 0x40 };
@@ -374,9 +368,7 @@ static void right_before_several(void **state)
 	free(b.p);
 }
 
-/*
- * Swaps the bytes of the 32-bit words in make()'s files, except bytes 4 to 8 and the strings.
- */
+/* Swaps the bytes of the 32-bit words in make()'s files, but not of bytes 4 to 8 and strings. */
 static void turn_words(struct blob *b, uint32_t nr, uint8_t size)
 {
 	const uint32_t strings = 48 + 8 * nr + 12;
@@ -442,10 +434,7 @@ static void damaged_lines(void **state)
 		/* no row at or before the address; a row after it */
 		{ { 1, 0, 0, 0, 4, 0, 0, 0, 0, 0, 1, 0 }, 1 },
 		{ { 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 1, 2, 5, 0 }, 1 },
-		/*
-		 * the minimum of lines is above the maximum; a range of 0, by which the decoder
-		 * would divide
-		 */
+		/* the minimum is above the maximum; a range of 0, by which it would divide */
 		{ { 1, 0, 0, 0, 5, 0, 0, 0, 1, 0, 1, 4, 0 }, -EBADMSG },
 		/* the line is below 0 */
 		{ { 1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 1, 1, 0, 3, 0x70, 4, 0 }, -EBADMSG },
@@ -576,10 +565,7 @@ static void special_opcodes(void **state)
 	}
 }
 
-/*
- * In a function of 16 bytes with one row. Return: the results of a lookup and of a walk of the
- * calls.
- */
+/* In a function of 16 bytes with one row. Return: results of a lookup and of a walk of the calls. */
 static int calls_of(const uint8_t *calls, uint8_t len, int *walked)
 {
 	static const uint8_t lines[] = { 1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 1, 1, 0, 4, 0 };
@@ -642,9 +628,7 @@ static void damaged_calls(void **state)
 		{ { ROOT, 1, 0, 16, 0, 1, 0 }, 16, -EBADMSG, -EBADMSG },
 		{ { ROOT, CALL }, 18, -EBADMSG, -EBADMSG },
 		{ { ROOT, CALL, 0 }, 19, -EBADMSG, -EBADMSG },
-		/*
-		 * a call beside the one that contains the address; cut off in it, and after it
-		 */
+		/* a call beside the one with the address; cut off in it, and after it */
 		{ { ROOT, 1, 0, 4, 0, 1, 0, 0, 0, 0, 7, CALL, 0, 7, 0 }, 31, 2, 2 },
 		{ { ROOT, 1, 0, 4, 1, 1, 0, 0, 0, 0, 7, CALL, 0, 7 }, 30, -EBADMSG, -EBADMSG },
 	};
