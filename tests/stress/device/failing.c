@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocations of the module fail: the kernel's fault injection (failslab) refuses one in
- * twenty of those that module code has asked for. Only a debug kernel has it.
+ * Makes allocations of the module fail: the kernel's fault injection (failslab) refuses one in
+ * twenty allocations that module code requests. Only a debug kernel has it.
  *
- * Allocations inside of the kernel's cache of executable memory (mm/execmem.c) never fail.
- * ftrace uses it when the module hooks and unhooks functions, and Linux 7.3 ignores some
- * failures there: it frees a block of 2 MiB that still holds the module's text.
+ * Allocations inside the kernel's cache of executable memory (mm/execmem.c) never fail. ftrace
+ * uses it when the module hooks and unhooks functions, and Linux 7.3 ignores some failures
+ * there: it frees a block of 2 MiB that still contains the module's text.
  */
 #include "device.h"
 
@@ -15,7 +15,7 @@
 
 #include "stress.h"
 
-/* Where the kernel puts modules on x86-64; the debug kernel loads no other one. */
+/* Where the kernel puts modules on x86-64; the debug kernel loads no other module. */
 #define MODULES_START "0xffffffffa0000000"
 #define MODULES_END "0xfffffffffeffffff"
 
@@ -38,7 +38,7 @@ static void failslab(const char *name, const char *value)
 
 /*
  * Finds the range from execmem_alloc() to the end of execmem_free(), the two ways into
- * mm/execmem.c. Return: false if there are no such functions, as before Linux 6.10.
+ * mm/execmem.c. Return: false if these functions do not exist, as before Linux 6.10.
  */
 static bool execmem_find(unsigned long *start, unsigned long *end)
 {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * soak [-l] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]: hours with the module. Run in a guest
- * as root by soak.sh; /ustack.ko is not loaded, the plugs are in /plugs.
+ * soak [-l] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]: hours of load with the module.
+ * soak.sh runs it in a guest as root; the module is not loaded but is at /ustack.ko, the plugs
+ * are in /plugs.
  *
  * Each cycle (-c, 600 seconds) loads the module, lets processes churn, writes plugs as new
  * files to FOLDER, maps, samples and removes them, runs COMMAND with the number of the cycle,
  * and unloads the module. Then the machine is quiet for a moment, caches are dropped, and the
- * kernel's memory is measured. Stacks of plugs must be right; memory must not grow from cycle
- * to cycle; -l does not judge that, for kernels that keep freed memory to find faults (KASAN)
- * and look for leaks themselves. While /tmp/soak-quiet is there, loads that others make have to
- * rest.
+ * kernel's memory is measured. Stacks of plugs must be right, and memory must not grow from
+ * cycle to cycle. With -l growth is not judged, for kernels that keep freed memory to find
+ * faults (KASAN) and search for leaks themselves. While /tmp/soak-quiet exists, other programs
+ * that make load must rest.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,22 +25,24 @@
 #include "verdict.h"
 
 #define QUIET_FILE "/tmp/soak-quiet"
-#define QUIET_SECONDS 8		/* the longest that a load needs to rest, and RCU to free */
+#define QUIET_SECONDS 8		/* maximum time for load to rest, and for RCU to free memory */
 #define UNLOAD_SECONDS 120	/* only a hang takes longer */
-#define PAUSE_US 200000		/* between plugs: the other loads get the machine */
-#define KEPT_FILES 8		/* plugs that stay in the folder, oldest replaced first */
-#define SAMPLES 10		/* of each plug */
+#define PAUSE_US 200000		/* pause between plugs, in which the other loads get the machine */
+/* number of plugs that stay in the folder; the oldest is replaced first */
+#define KEPT_FILES 8
+#define SAMPLES 10		/* number of samples of each plug */
 #define CYCLES_MOST 1000
-#define CYCLES_LEAST 6		/* fewer cannot show growth */
+#define CYCLES_LEAST 6		/* minimum number of cycles; fewer cannot show growth */
 #define CHURNERS 2
 
 /*
- * Growth that is noise. One leaked object of 64 bytes for each of some ten processes a second
- * is 1.5 MiB in 40 minutes, which a run of two hours compares.
+ * Growth below this is noise. One leaked object of 64 bytes for each of some ten processes per
+ * second is 1.5 MiB in 40 minutes, the time between the thirds that a run of two hours
+ * compares.
  */
 #define GROWTH_KB 768
 
-/* What is measured while the machine is quiet, in kB. */
+/* Figures that are measured while the machine is quiet, in kB. */
 struct memory {
 	unsigned long slab;	/* SUnreclaim */
 	unsigned long vmalloc;	/* VmallocUsed */
@@ -97,7 +100,7 @@ static unsigned long median(unsigned int from, unsigned int to, size_t offset)
 	return sorted[(to - from) / 2];
 }
 
-/* The first third of the cycles fills caches; the last third may not be above the second. */
+/* The first third of the cycles fills caches; the last third must not be above the second. */
 static void judge_memory(unsigned int cycles)
 {
 	static const struct {
