@@ -4,20 +4,20 @@
 
 BPF_ARCH = $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),arm64,x86)
 BPF_OBJECTS := sampler tasks filter
-# the object that other people's programs link
+# the object that programs of users are linked with
 BPF_LIBRARY := $(B)/bpf/ustack_stack.bpf.o
 BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
-# The build does not look at the running kernel: bpf/kernel.bpf.h is in place of a vmlinux.h.
-# The asm/ folder of the kernel headers is that of the building machine: only its sizes of
-# integers are used, which are the same for both architectures.
+# The build does not depend on the running kernel: bpf/kernel.bpf.h replaces a vmlinux.h.
+# The asm/ folder of the kernel headers is that of the build machine. Only the sizes of
+# integers are used from it, and they are the same on both architectures.
 BPF_CFLAGS = -target bpf -mcpu=v3 -O2 -g -Wall -Wextra $(WARN_ERROR) -Wno-unused-parameter \
 	-ffile-prefix-map=$(CURDIR)=. -iquote bpf -iquote kmod/core \
 	-I /usr/include/$(shell gcc -dumpmachine 2>/dev/null || $(CC) -dumpmachine)
 # these programs include kmod/core, which walks the stacks
 BPF_CORE := $(wildcard kmod/core/*.[ch])
 
-# Addresses of functions in read-only data are the core's tables of functions. All of these are
-# inlined here, so the relocations go: neither the kernel nor bpftool's linker takes them.
+# The core has tables of function addresses in read-only data. All these functions are inlined here, and
+# the relocations are removed, because neither the kernel nor bpftool's linker accepts them.
 define bpf_object
 @mkdir -p $(@D)
 @echo "  BPF     $<"

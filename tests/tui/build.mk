@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Tests the terminal view: tmux types, and looks at the screen.
+# Tests the terminal view: tmux sends keys and reads the screen.
 .PHONY: tui-test
 tui-test: $(B)/ustack
 	@scripts/deps.sh tui-test

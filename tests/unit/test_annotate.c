@@ -157,7 +157,7 @@ static void test_sources(void **state)
 	assert_non_null(sources_line(s, path, 1, 1, &len));
 	assert_int_equal(told.nr, 2);
 	assert_non_null(strstr(told.text, "was changed after the program"));
-	/* what is no file is not waited for */
+	/* a special file is not waited for */
 	assert_null(sources_line(s, "/dev/zero", 1, 0, &len));
 	sources_free(s);
 	unlink(path);

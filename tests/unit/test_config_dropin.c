@@ -113,7 +113,7 @@ static void test_refused(void **state)
 		{ "user: ${A-b}\n", "a reference is ${NAME} or ${NAME:-default}" },
 		{ "user: ${USTACK_TEST_BYTES}\n",
 		  "the environment variable 'USTACK_TEST_BYTES' is not UTF-8" },
-		/* quotes make a text of a number */
+		/* quotes turn a number into a text */
 		{ "sampling:\n  frequency: \"${USTACK_TEST_HZ}\"\n", "'frequency' has to be a number" },
 	};
 	struct daemon_config c;

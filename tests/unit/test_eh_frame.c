@@ -231,7 +231,7 @@ static void hints_are_proven(void **state)
 	assert_int_equal(found.offset, second);
 	assert_int_equal(eh_frame_find(eh, FUNCTION + 0x40, second, &found, &diag), -ENOENT);
 	assert_string_equal(diag.text, "__eh_frame has no entry for 0x1040");
-	/* the first function is a leaf: its return address is where it was */
+	/* the first function is a leaf: its return address is still in its register */
 	r = (struct unwind_regs){ .pc = BASE + FUNCTION, .sp = 0x10, .inner = true };
 	assert_int_equal(eh_frame_step(eh, &p, 0, &r, &diag), -ENODATA);
 	r.has_lr = true;
@@ -284,7 +284,7 @@ static void failures_are_named(void **state)
 		DW_CFA_def_cfa_expression, 2, DW_OP_breg3, 0);
 	FAILURE(0x10, -EBADMSG, "0x1001: an expression does not end",
 		DW_CFA_def_cfa_expression, 3, DW_OP_skip, 0xfd, 0xff);
-	/* an entry that is wrong covers nothing */
+	/* a damaged entry covers nothing */
 	FAILURE(0x10, -ENOENT, "__eh_frame has no entry for 0x1001", 0x3f);
 }
 

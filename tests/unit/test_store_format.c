@@ -263,7 +263,7 @@ static void test_heads(void **state)
 		{ 23, 1, 1, "a record of another segment" },
 		{ 44, 4, (128u << 20) + 1, "a record is larger than the format allows" },
 		{ 52, 4, (64u << 20) + 1, "a record is larger than the format allows" },
-		/* stored larger than zstd makes it of so many bytes */
+		/* stored larger than zstd makes it from so many bytes */
 		{ 44, 4, 0, "a record is larger than the format allows" },
 		{ 52, 4, 0, "a record is larger than the format allows" },
 	};

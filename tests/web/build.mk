@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Tests of the daemon's server over a store of invented windows, with curl, promtool and
+# Tests of the daemon's server over a store of made-up windows, with curl, promtool and
 # `go tool pprof`; and of its page in Chromium. Debian's python3 has Debian's selenium.
 #
 #   make web-check         tests the server
