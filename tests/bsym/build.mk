@@ -9,7 +9,7 @@ $(B)/bsym/bench: $(call objects,plain,tests/bsym/bench.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
 .PHONY: bsym-judge bsym-judge-all
-# the last floor is for the functions of the program itself
+# the last one uses the symbols of the program itself
 BSYM_FLOORS := --least 60 '(\d+) random files' --least 4300 '(\d+) symbols' \
 	--least 2400 '(\d+) addresses' --least 2400 '(\d+) functions as nm has them'
 

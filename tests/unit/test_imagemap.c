@@ -172,7 +172,7 @@ static void test_refused(void **state)
 	CHECK_REFUSED(HEAD "\x01\x08\x10\x00\x00\x00\x00", 11, "not above its base");
 	CHECK_REFUSED(HEAD "\x01\x08\x10\x00\xff\x00\x00", 11, "not above its base");
 	CHECK_REFUSED(HEAD "\x01\x3f\x10\x00", 8, "inside an address");
-	/* a path that takes the next image's bytes */
+	/* a path that swallows the bytes of the next image */
 	CHECK_REFUSED(HEAD "\x02" IMAGE "\x00\x14" "ABC" IMAGE "\x00\x00", 24, "before image 1");
 }
 
