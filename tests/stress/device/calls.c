@@ -439,14 +439,17 @@ static bool has_int80(void)
 void calls_init(void)
 {
 	read_sections();
-	files[0] = open("/plugs/plug1.so", O_RDONLY);
-	files[1] = open("/plugs/plug2.so", O_RDONLY);
-	files[2] = open("/dev/null", O_RDWR);
-	files[3] = open("/", O_RDONLY | O_DIRECTORY);
+	/* a crew that executes itself comes here again: what stays open would fill the slots */
+	files[0] = open("/plugs/plug1.so", O_RDONLY | O_CLOEXEC);
+	files[1] = open("/plugs/plug2.so", O_RDONLY | O_CLOEXEC);
+	files[2] = open("/dev/null", O_RDWR | O_CLOEXEC);
+	files[3] = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	files[4] = -1;
-	files[5] = open("/plugs/plug1.so", O_PATH);
-	files[6] = open("/proc/self/exe", O_RDONLY);
-	files[7] = open("/tmp/device-empty", O_WRONLY | O_CREAT, 0600);
+	files[5] = open("/plugs/plug1.so", O_PATH | O_CLOEXEC);
+	files[6] = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	files[7] = open("/tmp/device-empty", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (files[7] < 0 || files[7] >= FILES_END)
+		die("descriptor %d of a file: others were left open", files[7]);
 	int80 = has_int80();
 }
 

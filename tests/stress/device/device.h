@@ -14,6 +14,7 @@
 #define CALLERS 2		/* threads of a crew that call */
 #define SLOTS 3			/* descriptors of the device in a crew */
 #define SLOT_FIRST 200
+#define FILES_END 64		/* descriptors of the files that calls use are below */
 
 enum request { INFO, LOAD, REGION_ADD, REGION_DEL, STATS, PREPARE, AGAIN,
 	       UNKNOWN, READ, POLL, OTHER, REQUESTS };
