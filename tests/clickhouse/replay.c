@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "profile/profile.h"
-#include "serve/push/machine.h"
+#include "serve/push/machine_labels.h"
 #include "serve/push/push.h"
 #include "serve/store/reader.h"
 #include "util/array.h"
@@ -97,7 +97,7 @@ static void set_host(struct profile *p, uint32_t host)
 	snprintf(labels, sizeof(labels), "labels: {\"host\":\"host-%04" PRIu32 "\",\"release\":"
 		 "\"r%" PRIu32 "\"}", host, host % 3);
 	for (i = 0; i < p->nr_comments; i++)
-		if (push_is_machine(p, i))
+		if (push_is_machine_labels(p, i))
 			p->comments[i] = profile_string(p, labels);
 	for (i = 0; i < p->nr_label; i++)
 		if (p->label[i].key == pid)

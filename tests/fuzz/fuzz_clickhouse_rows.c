@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "serve/clickhouse/rows.h"
-#include "serve/clickhouse/words.h"
+#include "serve/clickhouse/server_error.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -103,7 +103,7 @@ static void fuzz_words(const struct clickhouse_rows *r, long status)
 	struct diag diag;
 	const char *c;
 
-	must(clickhouse_words(r->words, status, &diag) < 0);
+	must(clickhouse_server_error(r->words, status, &diag) < 0);
 	for (c = diag.text; *c; c++)
 		must((unsigned char)*c >= ' ' && *c != 0x7f);
 }

@@ -9,7 +9,7 @@
 
 #include "serve/push/answer.h"
 #include "serve/push/grpc.h"
-#include "serve/push/machine.h"
+#include "serve/push/machine_labels.h"
 #include "serve/push/position.h"
 #include "must.h"
 
@@ -125,7 +125,7 @@ static void fuzz_numbers(const uint8_t *data, size_t size)
 
 static void fuzz_machine(const uint8_t *data, size_t size)
 {
-	struct push_machine *m = malloc(sizeof(*m));
+	struct push_machine_labels *m = malloc(sizeof(*m));
 	struct profile *p = profile_new();
 	char *text = malloc(size + 16);
 	uint32_t i;
@@ -134,9 +134,9 @@ static void fuzz_machine(const uint8_t *data, size_t size)
 	memcpy(text + strlen(PUSH_MACHINE_COMMENT), data, size);
 	text[strlen(PUSH_MACHINE_COMMENT) + size] = '\0';
 	profile_comment(p, text);
-	push_machine_of(p, "host", m);
+	push_machine_labels_of(p, "host", m);
 	must(m->nr && m->nr <= PUSH_MAX_MACHINE_LABELS);
-	must(*push_machine_text(m, PUSH_HOST));
+	must(*push_machine_label(m, PUSH_HOST));
 	for (i = 0; i < m->nr; i++) {
 		must(*m->name[i] && memchr(m->name[i], '\0', PUSH_LABEL_BYTES) &&
 		     memchr(m->value[i], '\0', PUSH_LABEL_BYTES));

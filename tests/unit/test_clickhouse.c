@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-#include "serve/clickhouse/known.h"
+#include "serve/clickhouse/number_set.h"
 #include "serve/clickhouse/schema.h"
 #include "serve/clickhouse/siphash.h"
 #include "serve/push/clickhouse_ask.h"
@@ -28,34 +28,34 @@ static void hashes(void **state)
 
 static void known_numbers(void **state)
 {
-	struct clickhouse_known k = { 0 };
+	struct clickhouse_number_set k = { 0 };
 	uint64_t i;
 
 	for (i = 0; i < 5000; i++)
-		assert_true(clickhouse_known_add(&k, i * 0x9e3779b97f4a7c15ull));
+		assert_true(clickhouse_number_set_add(&k, i * 0x9e3779b97f4a7c15ull));
 	for (i = 0; i < 5000; i++)
-		assert_false(clickhouse_known_add(&k, i * 0x9e3779b97f4a7c15ull));
+		assert_false(clickhouse_number_set_add(&k, i * 0x9e3779b97f4a7c15ull));
 	assert_int_equal(k.nr, 5000);
-	clickhouse_known_release(&k);
-	assert_true(clickhouse_known_add(&k, 7));
+	clickhouse_number_set_release(&k);
+	assert_true(clickhouse_number_set_add(&k, 7));
 	/* 0 becomes 1, because the numbers are hashes */
-	assert_true(clickhouse_known_add(&k, 0));
-	assert_false(clickhouse_known_add(&k, 0));
-	clickhouse_known_release(&k);
+	assert_true(clickhouse_number_set_add(&k, 0));
+	assert_false(clickhouse_number_set_add(&k, 0));
+	clickhouse_number_set_release(&k);
 }
 
 static void known_numbers_are_bounded(void **state)
 {
-	struct clickhouse_known k = { 0 };
+	struct clickhouse_number_set k = { 0 };
 	uint64_t i;
 
-	for (i = 1; i < 2 * CLICKHOUSE_MAX_KNOWN; i++)
-		clickhouse_known_add(&k, i);
-	assert_int_equal(k.nr, CLICKHOUSE_MAX_KNOWN);
-	assert_false(clickhouse_known_add(&k, 5));
-	assert_true(clickhouse_known_add(&k, CLICKHOUSE_MAX_KNOWN + 5));
-	assert_true(clickhouse_known_add(&k, CLICKHOUSE_MAX_KNOWN + 5));
-	clickhouse_known_release(&k);
+	for (i = 1; i < 2 * CLICKHOUSE_MAX_NUMBERS; i++)
+		clickhouse_number_set_add(&k, i);
+	assert_int_equal(k.nr, CLICKHOUSE_MAX_NUMBERS);
+	assert_false(clickhouse_number_set_add(&k, 5));
+	assert_true(clickhouse_number_set_add(&k, CLICKHOUSE_MAX_NUMBERS + 5));
+	assert_true(clickhouse_number_set_add(&k, CLICKHOUSE_MAX_NUMBERS + 5));
+	clickhouse_number_set_release(&k);
 }
 
 static void names(void **state)
@@ -166,9 +166,9 @@ static struct profile *window(void)
 static const char *const services[] = { "unit", NULL };
 static const uint32_t all[] = { 0, 1 };
 
-static struct push_part part(const struct profile *p, struct push_machine *m)
+static struct push_part part(const struct profile *p, struct push_machine_labels *m)
 {
-	push_machine_of(p, "h", m);
+	push_machine_labels_of(p, "h", m);
 	return (struct push_part){
 		.window = p, .at = { 7, 8 }, .machine = m, .samples = all, .nr = 2,
 		.services = services, .identity = "h/7.8/1700000000000000000/0-2",
@@ -329,9 +329,9 @@ static void check_rest(struct clickhouse_batch *batch)
 static void rows(void **state)
 {
 	struct profile *p = window();
-	struct push_machine m;
+	struct push_machine_labels m;
 	const struct push_part one = part(p, &m);
-	struct clickhouse_known known = { 0 };
+	struct clickhouse_number_set known = { 0 };
 	struct clickhouse_batch batch = { 0 };
 	struct buffer samples = { 0 };
 	const uint64_t frame = siphash_two(of_text("ab"), 0x10);
@@ -351,7 +351,7 @@ static void rows(void **state)
 	assert_int_equal(batch.nr_parts, 2);
 	buffer_release(&samples);
 	clickhouse_batch_release(&batch);
-	clickhouse_known_release(&known);
+	clickhouse_number_set_release(&known);
 	profile_free(p);
 }
 

@@ -5,7 +5,7 @@
  */
 #include "clickhouse_server.h"
 
-#include "serve/clickhouse/make.h"
+#include "serve/clickhouse/create_tables.h"
 
 static int take(const struct clickhouse_cell *cells, void *arg, struct diag *diag)
 {
@@ -182,7 +182,7 @@ static void test_nobody(void **state)
 
 /* Creates the tables on a server that has this answer; NULL: it answers no request. */
 static int make_tables(struct house_server *s, const struct house_answer *answer,
-		       const struct clickhouse_schema *how, struct clickhouse_made *made,
+		       const struct clickhouse_schema *how, struct clickhouse_created *made,
 		       struct diag *diag)
 {
 	struct clickhouse_place p;
@@ -191,7 +191,7 @@ static int make_tables(struct house_server *s, const struct house_answer *answer
 
 	house_start(s, answer, answer ? 1 : 0);
 	c = house_client(s, (struct clickhouse_options){ 0 }, &p);
-	err = clickhouse_make_tables(c, how, made, diag);
+	err = clickhouse_create_tables(c, how, made, diag);
 	if (err)
 		assert_string_equal(diag->file, p.shown);
 	clickhouse_free(c);
@@ -205,7 +205,7 @@ static void test_make(void **state)
 {
 	const struct clickhouse_schema one = { .database = "d" };
 	const struct clickhouse_schema several = { .database = "d", .cluster = "c" };
-	struct clickhouse_made made;
+	struct clickhouse_created made;
 	struct house_server s;
 	struct diag diag;
 	unsigned int i;
@@ -231,7 +231,7 @@ static void test_make_failures(void **state)
 	const struct clickhouse_schema how = { .database = "d" };
 	struct house_answer a = { .asks = "`d`.`frames`", .head = HOUSE_HEAD("500 no"),
 				 .tail = EXCEPTION };
-	struct clickhouse_made made;
+	struct clickhouse_created made;
 	struct house_server s;
 	struct diag diag;
 

@@ -96,7 +96,7 @@ static void expect_not_web(const struct sets *s)
 	assert_false(s->machines);
 	expect_told(s, told, 2);
 	assert_int_equal(sql_init(&sql), 0);
-	sets_put_counting(s, &sql);
+	sets_put_selected(s, &sql);
 	assert_int_equal(sql_end(&sql), 0);
 	assert_string_equal(sql.text, "(labels) GLOBAL IN (SELECT labels FROM sets) AND ");
 	sql_release(&sql);

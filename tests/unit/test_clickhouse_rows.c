@@ -15,7 +15,7 @@
 #include "serve/clickhouse/place.h"
 #include "serve/clickhouse/rows.h"
 #include "serve/clickhouse/sql.h"
-#include "serve/clickhouse/words.h"
+#include "serve/clickhouse/server_error.h"
 
 #define MARK 0x98a1b2c3u
 #define MARK_BYTES "\xc3\xb2\xa1\x98"
@@ -237,7 +237,7 @@ static void test_words(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		assert_int_equal(clickhouse_words(cases[i].text, cases[i].status, &diag),
+		assert_int_equal(clickhouse_server_error(cases[i].text, cases[i].status, &diag),
 				 cases[i].err);
 		assert_string_equal(diag.text, cases[i].said);
 	}

@@ -18,8 +18,8 @@
 #include "serve/push/answer.h"
 #include "serve/push/bytes.h"
 #include "serve/push/copy.h"
-#include "serve/push/known.h"
-#include "serve/push/machine.h"
+#include "serve/push/segments.h"
+#include "serve/push/machine_labels.h"
 #include "serve/push/options.h"
 #include "serve/push/order.h"
 #include "serve/push/peer.h"
@@ -159,26 +159,26 @@ static void position_files(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-static uint64_t between(const struct push_known *k, uint64_t s, uint64_t r, uint64_t s2,
+static uint64_t between(const struct push_segments *k, uint64_t s, uint64_t r, uint64_t s2,
 			uint64_t r2, uint64_t *unknown)
 {
 	const struct store_position from = { s, r }, to = { s2, r2 };
 
-	return push_known_between(k, &from, &to, unknown);
+	return push_segments_between(k, &from, &to, unknown);
 }
 
 static void windows_that_are_known(void **state)
 {
 	static const struct store_position told[] = { { 5, 3 }, { 5, 4 }, { 6, 1 }, { 6, 10 },
 						      { 9, 2 } };
-	struct push_known k = { 0 };
+	struct push_segments k = { 0 };
 	uint64_t unknown;
 	size_t i;
 
 	assert_int_equal(between(&k, 1, 0, 3, 4, &unknown), 4);
 	assert_int_equal(unknown, 1);
 	for (i = 0; i < ARRAY_SIZE(told); i++)
-		push_known_appended(&k, &told[i]);
+		push_segments_appended(&k, &told[i]);
 	assert_int_equal(between(&k, 5, 1, 9, 2, &unknown), 3 + 10 + 2);
 	assert_int_equal(unknown, 2);
 	assert_int_equal(between(&k, 5, 4, 6, 0, &unknown), 0);
@@ -187,15 +187,15 @@ static void windows_that_are_known(void **state)
 	assert_int_equal(between(&k, 9, 2, 9, 2, &unknown), 0);
 	assert_int_equal(between(&k, 9, 2, 6, 9, &unknown), 0);
 	assert_int_equal(unknown, 0);
-	assert_true(push_is_known(&k, 6) && !push_is_known(&k, 7));
+	assert_true(push_segments_has(&k, 6) && !push_segments_has(&k, 7));
 	/* another store, with lower numbers */
-	push_known_appended(&k, &(struct store_position){ 2, 1 });
-	assert_true(push_is_known(&k, 2) && !push_is_known(&k, 9));
-	for (i = 3; i < 3 * PUSH_MAX_KNOWN; i++)
-		push_known_appended(&k, &(struct store_position){ i, 1 });
-	assert_int_equal(k.nr, PUSH_MAX_KNOWN);
-	assert_true(push_is_known(&k, 3 * PUSH_MAX_KNOWN - 1) && !push_is_known(&k, 3));
-	push_known_release(&k);
+	push_segments_appended(&k, &(struct store_position){ 2, 1 });
+	assert_true(push_segments_has(&k, 2) && !push_segments_has(&k, 9));
+	for (i = 3; i < 3 * PUSH_MAX_SEGMENTS; i++)
+		push_segments_appended(&k, &(struct store_position){ i, 1 });
+	assert_int_equal(k.nr, PUSH_MAX_SEGMENTS);
+	assert_true(push_segments_has(&k, 3 * PUSH_MAX_SEGMENTS - 1) && !push_segments_has(&k, 3));
+	push_segments_release(&k);
 }
 
 static void urls(void **state)
@@ -501,7 +501,7 @@ static void orders(void **state)
 	assert_string_equal(push_order_group(&o, 2)->place[PUSH_CONTAINER], "x");
 	push_order_release(&o);
 
-	how.none = true;
+	how.ungrouped = true;
 	assert_int_equal(push_order_init(p, &how, &o), 0);
 	assert_int_equal(o.nr_groups, 1);
 	assert_memory_equal(o.samples, ((uint32_t[]){ 0, 1, 2, 3, 4, 5 }), sizeof(uint32_t[6]));
@@ -537,16 +537,16 @@ static void copies(void **state)
 static void machines(void **state)
 {
 	struct profile *p = make_profile();
-	struct push_machine *m = calloc(1, sizeof(*m));
+	struct push_machine_labels *m = calloc(1, sizeof(*m));
 	char text[16384] = "labels: {", name[16];
 
-	push_machine_of(p, "me", m);
+	push_machine_labels_of(p, "me", m);
 	assert_int_equal(m->nr, 3);
 	assert_string_equal(m->name[0], "a");
-	assert_string_equal(push_machine_text(m, "a"), "\xc3\xa4");
-	assert_string_equal(push_machine_text(m, "z"), "1");
-	assert_string_equal(push_machine_text(m, "host"), "me");
-	assert_string_equal(push_machine_text(m, "n"), "");
+	assert_string_equal(push_machine_label(m, "a"), "\xc3\xa4");
+	assert_string_equal(push_machine_label(m, "z"), "1");
+	assert_string_equal(push_machine_label(m, "host"), "me");
+	assert_string_equal(push_machine_label(m, "n"), "");
 	profile_free(p);
 	/* more than there is room for, and an empty host */
 	for (unsigned int i = 0; i < 2 * PUSH_MAX_MACHINE_LABELS; i++) {
@@ -556,13 +556,13 @@ static void machines(void **state)
 	strcat(text, "\"host\":\"\"}");
 	p = profile_new();
 	profile_comment(p, text);
-	push_machine_of(p, "me", m);
+	push_machine_labels_of(p, "me", m);
 	assert_int_equal(m->nr, PUSH_MAX_MACHINE_LABELS);
-	assert_string_equal(push_machine_text(m, "host"), "me");
+	assert_string_equal(push_machine_label(m, "host"), "me");
 	profile_free(p);
 	p = profile_new();
 	profile_comment(p, "labels: {\"host\":");
-	push_machine_of(p, "me", m);
+	push_machine_labels_of(p, "me", m);
 	assert_int_equal(m->nr, 1);
 	profile_free(p);
 	free(m);

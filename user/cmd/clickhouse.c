@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ustack clickhouse: prints or makes the tables of a fleet's ClickHouse database. */
-#include "serve/clickhouse/make.h"
+#include "serve/clickhouse/create_tables.h"
 #include "cmd.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ static int take_database(struct opts *o)
 
 static int make(struct opts *o)
 {
-	struct clickhouse_made made;
+	struct clickhouse_created made;
 	struct diag diag;
 	struct clickhouse_schema how;
 	int status;
@@ -85,7 +85,7 @@ static int make(struct opts *o)
 	if (status != CMD_RUN)
 		return status;
 	how = schema(o);
-	if (clickhouse_make_tables(o->at.client, &how, &made, &diag))
+	if (clickhouse_create_tables(o->at.client, &how, &made, &diag))
 		return cmd_diag(&diag);
 	if (!o->quiet)
 		fprintf(stderr, "ustack: %s has its %" PRIu32 " tables and %" PRIu32 " views\n",

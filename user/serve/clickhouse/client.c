@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "serve/clickhouse/words.h"
+#include "serve/clickhouse/server_error.h"
 #include "util/net/http.h"
 #include "util/net/url.h"
 #include "util/clock.h"
@@ -163,11 +163,11 @@ static int judge(struct exchange *x, const struct net_http_end *end)
 		return diag_set(x->diag, EPROTO, NULL, "the answer's head is longer than %u bytes",
 				NET_HTTP_HEAD_BYTES);
 	if (end->status && end->status != 200)
-		return clickhouse_words(r->words, end->status, x->diag);
+		return clickhouse_server_error(r->words, end->status, x->diag);
 	if (end->code != CURLE_OK)
 		return diag_set(x->diag, errno_of(end->code), NULL, "%s", end->words);
 	if (r->foreign && strstr(r->words, "Exception"))
-		return clickhouse_words(r->words, end->status, x->diag);
+		return clickhouse_server_error(r->words, end->status, x->diag);
 	return clickhouse_rows_end(r, x->diag);
 }
 
@@ -357,7 +357,7 @@ int clickhouse_insert(struct clickhouse *c, const char *table, const void *rows,
 	return send_only(c, &r, diag);
 }
 
-int clickhouse_make(struct clickhouse *c, const char *statement, struct diag *diag)
+int clickhouse_execute(struct clickhouse *c, const char *statement, struct diag *diag)
 {
 	struct request r = { .body = (char *)(uintptr_t)statement, .len = strlen(statement),
 			     .type = "Content-Type: text/plain" };

@@ -122,7 +122,7 @@ struct clickhouse_work {
  *
  * After a failure the caller must not use rows that it has got.
  *
- * Return: 0; as clickhouse_words(), clickhouse_rows_add(); -ECONNREFUSED, -EHOSTUNREACH,
+ * Return: 0; as clickhouse_server_error(), clickhouse_rows_add(); -ECONNREFUSED, -EHOSTUNREACH,
  * -ETIMEDOUT, -EPROTO (TLS, or no HTTP), -EPIPE (the connection ended within the answer), -EINTR;
  * the result of @q->take.
  */
@@ -157,7 +157,7 @@ int clickhouse_insert(struct clickhouse *c, const char *table, const void *rows,
 		      struct diag *diag);
 
 /**
- * clickhouse_make() - run a statement that creates something, such as a table
+ * clickhouse_execute() - run a statement that creates something, such as a table
  * @c: the server
  * @statement: a statement without an answer. It names its database, because the one of the
  *             server's URL may not exist yet
@@ -165,6 +165,6 @@ int clickhouse_insert(struct clickhouse *c, const char *table, const void *rows,
  *
  * Return: as clickhouse_insert().
  */
-int clickhouse_make(struct clickhouse *c, const char *statement, struct diag *diag);
+int clickhouse_execute(struct clickhouse *c, const char *statement, struct diag *diag);
 
 #endif /* USTACK_USER_CLICKHOUSE_CLIENT_H */

@@ -166,7 +166,7 @@ static void put_source(struct sql *rest, const struct grouping *g, const struct 
 {
 	sql_put(rest, " FROM samples WHERE ");
 	if (g->by_sets)
-		sets_put_counting(&g->sets, rest);
+		sets_put_selected(&g->sets, rest);
 	fleet_put_samples(rest, &g->f, kind);
 }
 

@@ -297,7 +297,7 @@ const char *sets_columns(const struct sets *s)
 	return s->machines ? "labels, machine" : "labels";
 }
 
-void sets_put_counting(const struct sets *s, struct sql *to)
+void sets_put_selected(const struct sets *s, struct sql *to)
 {
 	sql_put(to, "(");
 	sql_put(to, sets_columns(s));

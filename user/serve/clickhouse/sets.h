@@ -79,7 +79,7 @@ struct clickhouse_external sets_external(const struct sets *s);
 /* Return: the columns of that table that identify a set, "labels" or "labels, machine". */
 const char *sets_columns(const struct sets *s);
 /* Append "(labels) GLOBAL IN (...) AND ", which selects rows whose sets are in the table. */
-void sets_put_counting(const struct sets *s, struct sql *to);
+void sets_put_selected(const struct sets *s, struct sql *to);
 /* End a subquery that has sets_columns(), and join the class of each of its rows. */
 void sets_put_classes(const struct sets *s, struct sql *to);
 

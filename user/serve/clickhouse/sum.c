@@ -172,7 +172,7 @@ static void put_rest(struct sql *rest, const struct sum *s)
 		sql_put(rest, by);
 		sql_put(rest, ", stack, sum(count) AS c, sum(cpu) AS t, sumForEach(more) AS m "
 			      "FROM samples WHERE ");
-		sets_put_counting(&s->sets, rest);
+		sets_put_selected(&s->sets, rest);
 	}
 	fleet_put_samples(rest, &s->f, s->kind);
 	put_functions(rest, s);

@@ -81,7 +81,7 @@ static void put_samples(struct sql *rest, const struct list *l)
 		      "count() AS n, sum(count) AS c, sum(cpu) AS t, sumForEach(more) AS m "
 		      "FROM samples WHERE ");
 	if (l->by_sets)
-		sets_put_counting(&l->sets, rest);
+		sets_put_selected(&l->sets, rest);
 	fleet_put_samples(rest, &l->f, NULL);
 	sql_put(rest, " GROUP BY host, time)) AS sums");
 }

@@ -23,7 +23,7 @@ static void close_session(struct push_body *body)
 	struct clickhouse_session *s = body->session;
 
 	if (s)
-		clickhouse_known_release(&s->known);
+		clickhouse_number_set_release(&s->sent);
 	free(s);
 	body->session = NULL;
 }
@@ -34,20 +34,20 @@ static void release(struct push_body *body)
 	struct clickhouse_batch *b = body->more;
 	struct clickhouse_session *s = body->session;
 
-	if (s && !b->told)
-		clickhouse_known_release(&s->known);
+	if (s && !b->acknowledged)
+		clickhouse_number_set_release(&s->sent);
 	clickhouse_batch_release(b);
 	free(b);
 	body->more = NULL;
 }
 
 static bool fits(const struct push_body *body, const struct profile *window,
-		 const struct push_machine *machine)
+		 const struct push_machine_labels *machine)
 {
 	const struct clickhouse_batch *b = body->more;
 
 	return b->day == clickhouse_day(window->time_ns) &&
-	       !strcmp(b->host, push_machine_text(machine, PUSH_HOST));
+	       !strcmp(b->host, push_machine_label(machine, PUSH_HOST));
 }
 
 /* Weeks begin on Monday, as with toMonday(); the first day of 1970 was a Thursday. */
@@ -60,9 +60,9 @@ static void forget_old(struct clickhouse_session *s, const struct push_part *par
 {
 	const uint32_t week = week_of(part);
 
-	if (week == s->week && s->known.nr < CLICKHOUSE_MAX_KNOWN)
+	if (week == s->week && s->sent.nr < CLICKHOUSE_MAX_NUMBERS)
 		return;
-	clickhouse_known_release(&s->known);
+	clickhouse_number_set_release(&s->sent);
 	s->week = week;
 }
 
@@ -78,11 +78,11 @@ static int add(struct push_body *body, const struct push_part *part, struct diag
 		return diag_errno(diag, ENOMEM, NULL);
 	forget_old(body->session, part);
 	err = clickhouse_add(body->more, &body->bytes,
-			     &((struct clickhouse_session *)body->session)->known, part);
+			     &((struct clickhouse_session *)body->session)->sent, part);
 	if (err)
 		return diag_errno(diag, -err, NULL);
 	body->parts++;
-	body->beside = clickhouse_batch_bytes(body->more);
+	body->more_bytes = clickhouse_batch_bytes(body->more);
 	return 0;
 }
 
@@ -105,7 +105,7 @@ static int finish(struct push_body *body, struct diag *diag)
 
 const struct push_peer push_clickhouse = {
 	.path = "/",
-	.none = true,
+	.ungrouped = true,
 	.linger = true,
 	.parts = MAX_PARTS,
 	.samples = MAX_SAMPLES,

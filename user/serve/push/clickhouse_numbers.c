@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "serve/clickhouse/known.h"
+#include "serve/clickhouse/number_set.h"
 #include "serve/clickhouse/siphash.h"
 
 #include "util/poison.h"
@@ -51,7 +51,7 @@ static void put_names(struct buffer *b, const struct profile *w, const struct pr
 	}
 }
 
-static uint64_t frame_number(struct clickhouse_numbers *n, struct clickhouse_known *places,
+static uint64_t frame_number(struct clickhouse_numbers *n, struct clickhouse_number_set *places,
 			     uint32_t location)
 {
 	const struct profile_location *l = &n->w->locations[location];
@@ -61,7 +61,7 @@ static uint64_t frame_number(struct clickhouse_numbers *n, struct clickhouse_kno
 	buffer_clear(&n->scratch);
 	buffer_fixed(&n->scratch, binary, 8);
 	buffer_fixed(&n->scratch, shared || !l->nr_lines ? l->address : 0, 8);
-	if (!shared || !clickhouse_known_add(places, siphash_two(binary, l->address)))
+	if (!shared || !clickhouse_number_set_add(places, siphash_two(binary, l->address)))
 		put_names(&n->scratch, n->w, l);
 	return siphash(n->scratch.at, n->scratch.len);
 }
@@ -128,7 +128,7 @@ static void number_stacks(struct clickhouse_numbers *n)
 
 int clickhouse_numbers_init(struct clickhouse_numbers *n, const struct profile *w)
 {
-	struct clickhouse_known places = { 0 };
+	struct clickhouse_number_set places = { 0 };
 	uint32_t i;
 
 	*n = (struct clickhouse_numbers){ .w = w };
@@ -148,7 +148,7 @@ int clickhouse_numbers_init(struct clickhouse_numbers *n, const struct profile *
 	for (i = 1; i < w->nr_labels; i++)
 		n->labels[i] = label_number(n, i);
 	number_stacks(n);
-	clickhouse_known_release(&places);
+	clickhouse_number_set_release(&places);
 	return n->scratch.failed ? -ENOMEM : 0;
 }
 

@@ -44,7 +44,7 @@ enum rank { RANK_NAMES = 1, RANK_LINES = 2 };
 /**
  * struct adding - a part that is being turned into rows
  * @b: the batch that gets the rows
- * @known: numbers of things that the server has been sent
+ * @sent: numbers of things that the server has been sent
  * @part: the part
  * @w: window of @part
  * @n: numbers of things of @w in the tables
@@ -57,7 +57,7 @@ enum rank { RANK_NAMES = 1, RANK_LINES = 2 };
  */
 struct adding {
 	struct clickhouse_batch *b;
-	struct clickhouse_known *known;
+	struct clickhouse_number_set *sent;
 	const struct push_part *part;
 	const struct profile *w;
 	struct clickhouse_numbers n;
@@ -124,7 +124,7 @@ static struct buffer *begin_row(struct adding *a, enum clickhouse_kind kind, uin
 {
 	struct buffer *b = &a->b->kinds[kind];
 
-	if (!clickhouse_known_add(a->known, siphash_two(number, kind)))
+	if (!clickhouse_number_set_add(a->sent, siphash_two(number, kind)))
 		return NULL;
 	buffer_fixed(b, a->b->day, 2);
 	return b;
@@ -257,7 +257,7 @@ static void put_labels(struct adding *a, uint32_t labels)
 /* The same number that a sample's set of these labels would have, see label_number(). */
 static uint64_t machine_number(struct adding *a)
 {
-	const struct push_machine *m = a->part->machine;
+	const struct push_machine_labels *m = a->part->machine;
 	struct buffer *scratch = &a->n.scratch;
 	uint32_t i;
 
@@ -273,7 +273,7 @@ static uint64_t machine_number(struct adding *a)
 
 static void put_machine(struct adding *a)
 {
-	const struct push_machine *m = a->part->machine;
+	const struct push_machine_labels *m = a->part->machine;
 	struct buffer *b;
 	uint32_t i;
 
@@ -359,7 +359,7 @@ static int64_t value_of(const struct profile_sample *s, uint32_t type)
 
 static bool is_plain(const struct profile *w, uint32_t comment)
 {
-	return !push_is_machine(w, comment) && !profile_is_imagemap(w, comment);
+	return !push_is_machine_labels(w, comment) && !profile_is_imagemap(w, comment);
 }
 
 static void put_comments(struct buffer *b, const struct profile *w)
@@ -457,7 +457,7 @@ static void put_sample(struct adding *a, struct buffer *b, const struct profile_
 	put_when(a, b);
 	buffer_fixed(b, a->machine, 8);
 	put_string(b, service_of(a, s->labels));
-	put_string(b, *release ? release : push_machine_text(a->part->machine, RELEASE));
+	put_string(b, *release ? release : push_machine_label(a->part->machine, RELEASE));
 	put_string(b, label(a, s->labels, PROFILE_LABEL_STACK));
 	buffer_fixed(b, a->n.labels[s->labels], 8);
 	buffer_fixed(b, a->n.stacks[s->stack], 8);
@@ -540,15 +540,15 @@ static bool has_failed(const struct clickhouse_batch *b, const struct buffer *sa
 }
 
 int clickhouse_add(struct clickhouse_batch *b, struct buffer *samples,
-		   struct clickhouse_known *known, const struct push_part *part)
+		   struct clickhouse_number_set *sent, const struct push_part *part)
 {
 	const struct profile *w = part->window;
 	struct adding a = {
 		.b = b,
-		.known = known,
+		.sent = sent,
 		.part = part,
 		.w = w,
-		.host = push_machine_text(part->machine, PUSH_HOST),
+		.host = push_machine_label(part->machine, PUSH_HOST),
 		.count = find_type(w, "samples", "count"),
 		.cpu = find_type(w, "cpu", "nanoseconds"),
 	};

@@ -6,7 +6,7 @@
 #ifndef USTACK_USER_PUSH_CLICKHOUSE_ROWS_H
 #define USTACK_USER_PUSH_CLICKHOUSE_ROWS_H
 
-#include "serve/clickhouse/known.h"
+#include "serve/clickhouse/number_set.h"
 #include "serve/push/peer.h"
 
 /* Kinds of rows that may be sent twice: the tables keep one of several equal rows. */
@@ -52,7 +52,7 @@ struct clickhouse_part {
  * @parts_room: number of entries that @parts has room for
  * @day: day of all windows in the batch, days since 1970
  * @host: host of all windows in the batch
- * @told: the server has acknowledged @kinds
+ * @acknowledged: the server has acknowledged @kinds
  */
 struct clickhouse_batch {
 	struct buffer kinds[CLICKHOUSE_NR_KINDS];
@@ -61,7 +61,7 @@ struct clickhouse_batch {
 	uint32_t parts_room;
 	uint32_t day;
 	char host[PUSH_LABEL_BYTES];
-	bool told;
+	bool acknowledged;
 };
 
 void clickhouse_batch_release(struct clickhouse_batch *b);
@@ -78,14 +78,14 @@ uint64_t clickhouse_part_number(const char *identity);
 
 /**
  * clickhouse_add() - append the rows of a part
- * @b: the batch that gets the part, and rows of things that are not in @known
+ * @b: the batch that gets the part, and rows of things that are not in @sent
  * @samples: gets rows for the table `incoming`
- * @known: things that the server has been sent; gets those that are added to @b
+ * @sent: things that the server has been sent; gets those that are added to @b
  * @part: the part; its window is of the same day and host as the others in @b
  *
  * Return: 0 or -ENOMEM.
  */
 int clickhouse_add(struct clickhouse_batch *b, struct buffer *samples,
-		   struct clickhouse_known *known, const struct push_part *part);
+		   struct clickhouse_number_set *sent, const struct push_part *part);
 
 #endif /* USTACK_USER_PUSH_CLICKHOUSE_ROWS_H */

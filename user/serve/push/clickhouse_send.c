@@ -307,7 +307,7 @@ static enum push_verdict begin_anew(struct push_target *t)
 	t->pinned |= t->doubt;
 	s->other = false;
 	*s->settings = '\0';
-	clickhouse_known_release(&s->known);
+	clickhouse_number_set_release(&s->sent);
 	return PUSH_REMAKE;
 }
 
@@ -328,7 +328,7 @@ enum push_verdict clickhouse_send(struct push_target *t)
 	/* a server that has the samples has everything they refer to */
 	if (!there && !insert_kinds(t))
 		return failed(t);
-	b->told = true;
+	b->acknowledged = true;
 	if (!there)
 		verdict = insert_samples(t);
 	if (verdict == PUSH_ACKNOWLEDGED)

@@ -6,20 +6,20 @@
 #ifndef USTACK_USER_PUSH_CLICKHOUSE_SEND_H
 #define USTACK_USER_PUSH_CLICKHOUSE_SEND_H
 
-#include "serve/clickhouse/known.h"
+#include "serve/clickhouse/number_set.h"
 #include "serve/push/target.h"
 
 /**
  * struct clickhouse_session - what is known about the server
- * @known: numbers of things that it has been sent
- * @week: week for which @known holds
+ * @sent: numbers of things that it has been sent
+ * @week: week for which @sent holds
  * @settings: parameters for the URL of inserts, "" until the server was asked
  * @timeouts: number of inserts of samples that timed out since one was acknowledged or made smaller
  * @remakes: number of times that a request was built again since one was acknowledged
  * @other: the server may be another one now, or its tables were created again
  */
 struct clickhouse_session {
-	struct clickhouse_known known;
+	struct clickhouse_number_set sent;
 	uint32_t week;
 	char settings[256];
 	uint32_t timeouts;

@@ -77,10 +77,10 @@ static struct push_group group_of(const struct profile *p, uint32_t labels,
 	unsigned int i;
 
 	for (i = 0; i < PUSH_NR_PLACE_LABELS; i++)
-		g.place[i] = how->containers && !how->none ?
+		g.place[i] = how->containers && !how->ungrouped ?
 			     text_of(p, labels, push_place_labels[i]) : "";
 
-	if (how->none)
+	if (how->ungrouped)
 		return g;
 	for (service = how->services; *service && !*g.service; service++)
 		g.service = text_of(p, labels, *service);

@@ -84,12 +84,12 @@ struct push_order {
  * @services: labels that name a sample's service: the first one that the sample has counts;
  *            ends with NULL
  * @containers: samples of a group also have the same push_place_labels
- * @none: all samples are one group without a name
+ * @ungrouped: all samples are one group without a name
  */
 struct push_grouping {
 	const char *const *services;
 	bool containers;
-	bool none;
+	bool ungrouped;
 };
 
 /* Sort the samples of @p. Return: 0 with @ret to be released, or -ENOMEM. */

@@ -86,12 +86,12 @@ static bool is_taken(const char *name)
 static void put_resource(struct buffer *b, const struct push_part *part)
 {
 	const char *const *place = part->group->place;
-	const struct push_machine *m = part->machine;
+	const struct push_machine_labels *m = part->machine;
 	uint32_t i;
 
 	put_attribute(b, "service.name", part->group->service);
-	put_attribute(b, "host.name", push_machine_text(m, PUSH_HOST));
-	put_attribute(b, "k8s.node.name", push_machine_text(m, PUSH_NODE));
+	put_attribute(b, "host.name", push_machine_label(m, PUSH_HOST));
+	put_attribute(b, "k8s.node.name", push_machine_label(m, PUSH_NODE));
 	for (i = 0; i < PUSH_NR_PLACE_LABELS; i++)
 		put_attribute(b, push_place_attribute(i, *place[push_place_id(i)]), place[i]);
 	for (i = 0; i < m->nr; i++)

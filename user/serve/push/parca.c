@@ -45,7 +45,7 @@ static const char *name_of(const struct profile *p)
  * Return: whether label @i of the machine may be a label of the series: its name is not reserved,
  * and no earlier label has become the same name.
  */
-static bool is_usable(const struct push_machine *m, uint32_t i)
+static bool is_usable(const struct push_machine_labels *m, uint32_t i)
 {
 	char a[PUSH_LABEL_BYTES], b[PUSH_LABEL_BYTES];
 	uint32_t k;
@@ -59,7 +59,7 @@ static bool is_usable(const struct push_machine *m, uint32_t i)
 
 static int add(struct push_body *body, const struct push_part *part, struct diag *diag)
 {
-	const struct push_machine *m = part->machine;
+	const struct push_machine_labels *m = part->machine;
 	struct buffer *b = &body->bytes, file = { 0 };
 	uint32_t i;
 	int err;
@@ -71,7 +71,7 @@ static int add(struct push_body *body, const struct push_part *part, struct diag
 		if (!b->failed)
 			put_label(b, "__name__", name_of(part->window));
 		if (!b->failed)
-			put_label(b, "node", push_machine_text(m, PUSH_HOST));
+			put_label(b, "node", push_machine_label(m, PUSH_HOST));
 		for (i = 0; i < m->nr && !b->failed; i++)
 			if (is_usable(m, i))
 				put_label(b, m->name[i], m->value[i]);
@@ -99,7 +99,7 @@ static uint64_t judge(struct push_answer *answer)
 
 const struct push_peer push_parca = {
 	.path = "/api/profiles/writeraw",
-	.none = true,
+	.ungrouped = true,
 	.samples = MAX_SAMPLES,
 	.add = add,
 	.finish = finish,

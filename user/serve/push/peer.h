@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * struct push_peer: everything in which one protocol differs from another. target.c chooses it
- * by the target's type; fill.c and target.c call it in the target's thread.
+ * by the target's type; build_request.c and target.c call it in the target's thread.
  *
  * To add a protocol:
  *   1. its name in enum push_type (push.h) and in types[], both of verdict.c and of
@@ -21,7 +21,7 @@
 
 #include "serve/push/bytes.h"
 #include "serve/push/http.h"
-#include "serve/push/machine.h"
+#include "serve/push/machine_labels.h"
 #include "serve/push/order.h"
 #include "serve/push/position.h"
 #include "serve/push/verdict.h"
@@ -46,7 +46,7 @@
 struct push_part {
 	const struct profile *window;
 	struct store_position at;
-	const struct push_machine *machine;
+	const struct push_machine_labels *machine;
 	const struct push_group *group;
 	const uint32_t *samples;
 	uint32_t nr;
@@ -63,7 +63,7 @@ struct push_part {
  * @type: value of the header Content-Type
  * @gzip: @bytes is compressed
  * @parts: number of parts in the request
- * @beside: bytes in @more that are sent as well
+ * @more_bytes: bytes in @more that are sent as well
  * @more: state of the protocol for this request, until @release
  * @session: state of the protocol for this server, until @close
  */
@@ -73,7 +73,7 @@ struct push_body {
 	char type[128];
 	bool gzip;
 	uint32_t parts;
-	size_t beside;
+	size_t more_bytes;
 	void *more;
 	void *session;
 };
@@ -85,7 +85,7 @@ struct push_target;
  * @path: path of the endpoint
  * @grpc: requests are gRPC
  * @one_part: a request has exactly one part
- * @none: samples are not grouped: a part may have samples of all services
+ * @ungrouped: samples are not grouped: a part may have samples of all services
  * @containers: a part has samples of one container only
  * @parts: most parts in a request; 0 means no limit
  * @samples: most samples in a request
@@ -106,7 +106,7 @@ struct push_peer {
 	const char *path;
 	bool grpc;
 	bool one_part;
-	bool none;
+	bool ungrouped;
 	bool containers;
 	uint32_t parts;
 	uint32_t samples;
@@ -117,7 +117,7 @@ struct push_peer {
 	uint64_t (*judge)(struct push_answer *answer);
 	bool linger;
 	bool (*fits)(const struct push_body *body, const struct profile *window,
-		     const struct push_machine *machine);
+		     const struct push_machine_labels *machine);
 	enum push_verdict (*send)(struct push_target *t);
 	void (*close)(struct push_body *body);
 };

@@ -25,7 +25,7 @@ static void add_comments(struct profile *to, const struct push_part *part)
 	snprintf(text, sizeof(text), "ustack window %s", part->identity);
 	profile_comment(to, text);
 	for (i = 0; i < w->nr_comments; i++)
-		if (!profile_is_imagemap(w, i) && !push_is_machine(w, i))
+		if (!profile_is_imagemap(w, i) && !push_is_machine_labels(w, i))
 			profile_comment(to, profile_text(w, w->comments[i]));
 }
 

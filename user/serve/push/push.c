@@ -182,7 +182,7 @@ static void report_end(struct push *p, const struct store_position *end, uint64_
 	struct push_common *c = &p->common;
 
 	pthread_mutex_lock(&c->lock);
-	push_known_appended(&c->known, end);
+	push_segments_appended(&c->segments, end);
 	if (!c->appended) {
 		c->first = *end;
 		c->first.record -= end->record > 0 ? windows : 0;
@@ -215,9 +215,9 @@ static void fill_lag(const struct push_target *t, struct push_info *ret)
 		ret->lag_ns = now - t->oldest_end_ns;
 	if (!c->appended)
 		return;
-	ret->lag_windows = push_known_between(&c->known, next, &c->newest, &unknown);
+	ret->lag_windows = push_segments_between(&c->segments, next, &c->newest, &unknown);
 	ret->lag_is_least = next->segment < c->newest.segment &&
-			    (unknown || !push_is_known(&c->known, next->segment));
+			    (unknown || !push_segments_has(&c->segments, next->segment));
 }
 
 void push_info(struct push *p, size_t i, struct push_info *ret)
@@ -250,7 +250,7 @@ void push_stop(struct push *p)
 	}
 	if (p->lock >= 0)
 		close(p->lock);
-	push_known_release(&p->common.known);
+	push_segments_release(&p->common.segments);
 	pthread_mutex_destroy(&p->common.lock);
 	pthread_cond_destroy(&p->common.wake);
 	free(p->common.store);

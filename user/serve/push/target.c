@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The loop of one target. It builds a request (fill.c), delivers it, moves the position and
+ * The loop of one target. It builds a request (build_request.c), delivers it, moves the position and
  * waits for the next window. Delivery repeats the request after a failure, makes requests smaller
  * if they are too large, and counts what happens. Everything runs in the target's thread, except
  * push_target_init() and push_target_release().
@@ -327,8 +327,8 @@ void *push_target_run(void *target)
 		struct diag diag = { .offset = DIAG_NO_OFFSET };
 		int r;
 
-		push_mend_position(t);
-		r = push_fill(t, &diag);
+		push_fix_position(t);
+		r = push_build_request(t, &diag);
 		if (r > 0 && !make_url(t))
 			r = diag_errno(&diag, ENOMEM, NULL);
 		if (r < 0) {
@@ -364,7 +364,7 @@ static uint64_t hash_order(const struct push_target *t)
 	const char *const *service = t->options.services;
 	uint64_t hash = hash_text(0xcbf29ce484222325ull, push_type_name(t->options.type));
 
-	for (; *service && !t->peer->none; service++)
+	for (; *service && !t->peer->ungrouped; service++)
 		hash = hash_text(hash, *service);
 	return hash;
 }

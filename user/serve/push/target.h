@@ -2,9 +2,9 @@
 /*
  * One target and its thread, private to user/serve/push. The thread repeats three steps:
  *
- *	push_fill()	builds a request from the windows after the position
- *	deliver()	sends it until it is acknowledged or given up
- *	advance()	moves the position and writes it to disk
+ *	push_build_request()	builds a request from the windows after the position
+ *	deliver()		sends it until it is acknowledged or given up
+ *	advance()		moves the position and writes it to disk
  */
 #ifndef USTACK_USER_PUSH_TARGET_H
 #define USTACK_USER_PUSH_TARGET_H
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "serve/push/http.h"
-#include "serve/push/known.h"
+#include "serve/push/segments.h"
 #include "serve/push/peer.h"
 #include "serve/push/position.h"
 #include "serve/push/push.h"
@@ -37,10 +37,10 @@
 
 /**
  * struct push_common - state that the threads of all targets share
- * @lock: protects @known, @first, @newest and @appended, and of each target @info,
+ * @lock: protects @segments, @first, @newest and @appended, and of each target @info,
  *        @oldest_end_ns and changes of @position.next
  * @wake: signalled when a window was appended, and when the threads are to end
- * @known: number of windows of each segment that was reported by push_appended()
+ * @segments: number of windows of each segment that was reported by push_appended()
  * @first: position of the first window that was reported, or the end of the store that
  *         push_store_ends() reported
  * @newest: position after the last window that was reported
@@ -54,7 +54,7 @@
 struct push_common {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	struct push_known known;
+	struct push_segments segments;
 	struct store_position first;
 	struct store_position newest;
 	uint64_t appended;
@@ -77,7 +77,7 @@ struct push_common {
  * @url: URL of the current request
  * @position: where the target is; also on disk
  * @loaded: position that was read from the disk
- * @mended: @loaded was compared with the store's end, see push_mend_position()
+ * @position_checked: @loaded was compared with the store's end, see push_fix_position()
  * @pinned: the next request has to end at @position.until, because the same request may have
  *          been sent before
  * @reader: reader of the store; NULL if it has to be opened at the position
@@ -118,13 +118,13 @@ struct push_target {
 	char *url;
 	struct push_position position;
 	struct store_position loaded;
-	bool mended;
+	bool position_checked;
 	bool pinned;
 	struct store_reader *reader;
 	struct store_window window;
 	bool has_window;
 	struct push_order order;
-	struct push_machine machine;
+	struct push_machine_labels machine;
 	struct push_body body;
 	struct push_answer answer;
 	struct push_point end;
@@ -163,17 +163,17 @@ void push_target_release(struct push_target *t);
 void *push_target_run(void *target);
 
 /*
- * Build a request from the windows after the position (fill.c). Return: 1; 0 if there is
+ * Build a request from the windows after the position (build_request.c). Return: 1; 0 if there is
  * nothing to send, also when @t->end has moved past windows without samples; a negative errno.
  */
-int push_fill(struct push_target *t, struct diag *diag);
-/* Close the reader: the next push_fill() opens it again at the position. */
+int push_build_request(struct push_target *t, struct diag *diag);
+/* Close the reader: the next push_build_request() opens it again at the position. */
 void push_rewind(struct push_target *t);
 /*
  * Move a position that lies after the end of the store back to that end, see push_appended().
  * It does so once, after the first report of the store's end.
  */
-void push_mend_position(struct push_target *t);
+void push_fix_position(struct push_target *t);
 
 /* Wait until the time is over or the threads are to end. */
 void push_wait_ms(struct push_target *t, uint64_t ms);

@@ -46,7 +46,7 @@ static void count_lost(struct push_target *t, const struct store_position *from,
 	if (!from->segment && !from->record)
 		return;
 	pthread_mutex_lock(&t->common->lock);
-	lost = push_known_between(&t->common->known, from, to, &segments);
+	lost = push_segments_between(&t->common->segments, from, to, &segments);
 	t->info.lost += lost;
 	t->info.lost_segments += segments;
 	pthread_mutex_unlock(&t->common->lock);
@@ -67,14 +67,14 @@ static int take_window(struct push_target *t, struct diag *diag)
 	const struct push_grouping how = {
 		.services = t->options.services,
 		.containers = t->peer->containers,
-		.none = t->peer->none,
+		.ungrouped = t->peer->ungrouped,
 	};
 	const struct profile *p = t->window.profile;
 	int err = push_order_init(p, &how, &t->order);
 
 	if (err)
 		return diag_errno(diag, -err, NULL);
-	push_machine_of(p, t->common->host, &t->machine);
+	push_machine_labels_of(p, t->common->host, &t->machine);
 	t->has_window = true;
 	if (!same_position(&t->window.at, &t->end.window)) {
 		count_lost(t, &t->end.window, &t->window.at);
@@ -210,7 +210,7 @@ static bool is_full(const struct push_target *t)
 		return true;
 	if (t->pinned)
 		return is_whole_again(t);
-	return t->windows >= t->batch || t->body.bytes.len + t->body.beside >= PUSH_MAX_BODY;
+	return t->windows >= t->batch || t->body.bytes.len + t->body.more_bytes >= PUSH_MAX_BODY;
 }
 
 static void end_window(struct push_target *t)
@@ -240,7 +240,7 @@ static void begin(struct push_target *t)
 	t->samples = 0;
 }
 
-int push_fill(struct push_target *t, struct diag *diag)
+int push_build_request(struct push_target *t, struct diag *diag)
 {
 	int r = 1, err;
 	uint32_t nr;
@@ -284,18 +284,18 @@ int push_fill(struct push_target *t, struct diag *diag)
  * not show that, but the position of the first window that was appended since does. Windows that
  * the target has sent meanwhile may be sent again then.
  */
-void push_mend_position(struct push_target *t)
+void push_fix_position(struct push_target *t)
 {
 	struct store_position at, was = t->loaded;
 	bool after;
 
-	if (t->mended)
+	if (t->position_checked)
 		return;
 	pthread_mutex_lock(&t->common->lock);
-	t->mended = t->common->appended > 0;
+	t->position_checked = t->common->appended > 0;
 	at = t->common->first;
-	after = t->mended && (was.segment > at.segment ||
-			      (was.segment == at.segment && was.record > at.record));
+	after = t->position_checked && (was.segment > at.segment ||
+					(was.segment == at.segment && was.record > at.record));
 	if (after) {
 		if (was.segment != at.segment)
 			at = (struct store_position){ 0 };

@@ -3,7 +3,7 @@
  * A set of 64-bit numbers in a hash table that doubles until its limit. The numbers are hashes, so
  * their low bits are used as hash.
  */
-#include "serve/clickhouse/known.h"
+#include "serve/clickhouse/number_set.h"
 
 #include <stdlib.h>
 
@@ -11,14 +11,14 @@
 
 #define FIRST_ROOM 1024u
 
-void clickhouse_known_release(struct clickhouse_known *k)
+void clickhouse_number_set_release(struct clickhouse_number_set *k)
 {
 	free(k->at);
-	*k = (struct clickhouse_known){ 0 };
+	*k = (struct clickhouse_number_set){ 0 };
 }
 
 /* Return: the slot that has @number, or the free one where it belongs. */
-static uint64_t *find(const struct clickhouse_known *k, uint64_t number)
+static uint64_t *find(const struct clickhouse_number_set *k, uint64_t number)
 {
 	size_t i = number & (k->room - 1);
 
@@ -27,9 +27,9 @@ static uint64_t *find(const struct clickhouse_known *k, uint64_t number)
 	return &k->at[i];
 }
 
-static bool grow(struct clickhouse_known *k)
+static bool grow(struct clickhouse_number_set *k)
 {
-	struct clickhouse_known more = { .room = k->room ? 2 * k->room : FIRST_ROOM, .nr = k->nr };
+	struct clickhouse_number_set more = { .room = k->room ? 2 * k->room : FIRST_ROOM, .nr = k->nr };
 	size_t i;
 
 	more.at = calloc(more.room, sizeof(*more.at));
@@ -43,12 +43,12 @@ static bool grow(struct clickhouse_known *k)
 	return true;
 }
 
-bool clickhouse_known_add(struct clickhouse_known *k, uint64_t number)
+bool clickhouse_number_set_add(struct clickhouse_number_set *k, uint64_t number)
 {
 	uint64_t *slot;
 
 	number += !number;
-	if (k->nr >= k->room / 2 && (k->nr >= CLICKHOUSE_MAX_KNOWN || !grow(k)))
+	if (k->nr >= k->room / 2 && (k->nr >= CLICKHOUSE_MAX_NUMBERS || !grow(k)))
 		return !k->room || *find(k, number) != number;
 	slot = find(k, number);
 	if (*slot == number)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Creates the tables of schema.h on a server. Called by the command `ustack clickhouse`. */
-#ifndef USTACK_USER_CLICKHOUSE_MAKE_H
-#define USTACK_USER_CLICKHOUSE_MAKE_H
+#ifndef USTACK_USER_CLICKHOUSE_CREATE_TABLES_H
+#define USTACK_USER_CLICKHOUSE_CREATE_TABLES_H
 
 #include <stdint.h>
 
@@ -9,17 +9,17 @@
 #include "serve/clickhouse/schema.h"
 
 /**
- * struct clickhouse_made - what exists now, created here or before
+ * struct clickhouse_created - what exists now, created here or before
  * @tables: number of tables
  * @views: number of materialized views
  */
-struct clickhouse_made {
+struct clickhouse_created {
 	uint32_t tables;
 	uint32_t views;
 };
 
 /**
- * clickhouse_make_tables() - create all tables and views that do not exist yet
+ * clickhouse_create_tables() - create all tables and views that do not exist yet
  * @c: the server; the database in its URL is not used
  * @how: how to create them
  * @ret: gets what exists now, also on failure
@@ -28,9 +28,9 @@ struct clickhouse_made {
  * Tables that exist are not changed. After a failure the tables that were created stay, and
  * another call creates the rest.
  *
- * Return: 0; -ENOMEM; as clickhouse_make().
+ * Return: 0; -ENOMEM; as clickhouse_execute().
  */
-int clickhouse_make_tables(struct clickhouse *c, const struct clickhouse_schema *how,
-			   struct clickhouse_made *ret, struct diag *diag);
+int clickhouse_create_tables(struct clickhouse *c, const struct clickhouse_schema *how,
+			     struct clickhouse_created *ret, struct diag *diag);
 
-#endif /* USTACK_USER_CLICKHOUSE_MAKE_H */
+#endif /* USTACK_USER_CLICKHOUSE_CREATE_TABLES_H */

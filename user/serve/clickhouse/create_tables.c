@@ -3,7 +3,7 @@
  * Runs the statements of schema.c on a server, counts tables and views, and names the one that
  * could not be created.
  */
-#include "serve/clickhouse/make.h"
+#include "serve/clickhouse/create_tables.h"
 
 #include <errno.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 /* Argument of make(): the server, the counts and the caller's diag. */
 struct make {
 	struct clickhouse *c;
-	struct clickhouse_made *made;
+	struct clickhouse_created *made;
 	struct diag *diag;
 };
 
@@ -36,7 +36,7 @@ static void add_name(struct diag *diag, int err, const char *statement)
 static int make(const char *statement, void *arg)
 {
 	struct make *m = arg;
-	int err = clickhouse_make(m->c, statement, m->diag);
+	int err = clickhouse_execute(m->c, statement, m->diag);
 
 	if (err) {
 		add_name(m->diag, err, statement);
@@ -48,19 +48,19 @@ static int make(const char *statement, void *arg)
 	return 0;
 }
 
-int clickhouse_make_tables(struct clickhouse *c, const struct clickhouse_schema *how,
-			   struct clickhouse_made *ret, struct diag *diag)
+int clickhouse_create_tables(struct clickhouse *c, const struct clickhouse_schema *how,
+			     struct clickhouse_created *ret, struct diag *diag)
 {
 	struct make m = { .c = c, .made = ret, .diag = diag };
 	int err;
 
-	*ret = (struct clickhouse_made){ 0 };
+	*ret = (struct clickhouse_created){ 0 };
 	if (diag) {
 		diag->file = NULL;
 		diag->text[0] = '\0';
 	}
 	err = clickhouse_schema(how, make, &m);
-	/* clickhouse_make() has set the file for its own failures */
+	/* clickhouse_execute() has set the file for its own failures */
 	if (err && diag && !diag->file)
 		return diag_errno(diag, -err, clickhouse_shown(c));
 	return err;

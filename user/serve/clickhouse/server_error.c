@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads a ClickHouse server's error message: its number decides the errno, its text is shown. */
-#include "serve/clickhouse/words.h"
+#include "serve/clickhouse/server_error.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -64,7 +64,7 @@ static size_t sentence(const char **text)
 	return len;
 }
 
-int clickhouse_words(const char *text, long status, struct diag *diag)
+int clickhouse_server_error(const char *text, long status, struct diag *diag)
 {
 	const char *number = strstr(text, "Code: ");
 	unsigned long code = number ? strtoul(number + 6, NULL, 10) : 0;

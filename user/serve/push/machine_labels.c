@@ -3,7 +3,7 @@
  * Reads the labels of the machine from a window's comment, and adds the host's name if it has none.
  * Any context.
  */
-#include "serve/push/machine.h"
+#include "serve/push/machine_labels.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -11,13 +11,13 @@
 
 #include "util/poison.h"
 
-bool push_is_machine(const struct profile *p, uint32_t i)
+bool push_is_machine_labels(const struct profile *p, uint32_t i)
 {
 	return !strncmp(profile_text(p, p->comments[i]), PUSH_MACHINE_COMMENT,
 			strlen(PUSH_MACHINE_COMMENT));
 }
 
-static void add(struct push_machine *m, const char *name, const char *value)
+static void add(struct push_machine_labels *m, const char *name, const char *value)
 {
 	uint32_t i;
 
@@ -32,7 +32,7 @@ static void add(struct push_machine *m, const char *name, const char *value)
 	m->nr++;
 }
 
-static void add_all(struct push_machine *m, const char *text)
+static void add_all(struct push_machine_labels *m, const char *text)
 {
 	json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *value;
 	const char *name;
@@ -43,19 +43,20 @@ static void add_all(struct push_machine *m, const char *text)
 	json_decref(all);
 }
 
-void push_machine_of(const struct profile *p, const char *host, struct push_machine *ret)
+void push_machine_labels_of(const struct profile *p, const char *host,
+			    struct push_machine_labels *ret)
 {
 	uint32_t i;
 
 	ret->nr = 0;
 	for (i = 0; i < p->nr_comments; i++) {
-		if (push_is_machine(p, i)) {
+		if (push_is_machine_labels(p, i)) {
 			add_all(ret, profile_text(p, p->comments[i]) +
 				     strlen(PUSH_MACHINE_COMMENT));
 			break;
 		}
 	}
-	if (*push_machine_text(ret, PUSH_HOST))
+	if (*push_machine_label(ret, PUSH_HOST))
 		return;
 	/* an empty host counts as missing; if the list is full, the host replaces the last label */
 	for (i = 0; i < ret->nr && strcmp(ret->name[i], PUSH_HOST); i++)
@@ -68,7 +69,7 @@ void push_machine_of(const struct profile *p, const char *host, struct push_mach
 	add(ret, PUSH_HOST, host);
 }
 
-const char *push_machine_text(const struct push_machine *m, const char *name)
+const char *push_machine_label(const struct push_machine_labels *m, const char *name)
 {
 	uint32_t i;
 

@@ -3,20 +3,20 @@
  * Counts the windows of the store's segments, from reports of where the store ends. push.c calls it
  * under the lock of struct push_common.
  */
-#include "serve/push/known.h"
+#include "serve/push/segments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/poison.h"
 
-void push_known_release(struct push_known *k)
+void push_segments_release(struct push_segments *k)
 {
 	free(k->at);
-	*k = (struct push_known){ 0 };
+	*k = (struct push_segments){ 0 };
 }
 
-void push_known_appended(struct push_known *k, const struct store_position *end)
+void push_segments_appended(struct push_segments *k, const struct store_position *end)
 {
 	if (k->nr && k->at[k->nr - 1].segment == end->segment) {
 		k->at[k->nr - 1] = *end;
@@ -26,16 +26,16 @@ void push_known_appended(struct push_known *k, const struct store_position *end)
 	if (k->nr && k->at[k->nr - 1].segment > end->segment)
 		k->nr = 0;
 	if (!k->at)
-		k->at = reallocarray(NULL, PUSH_MAX_KNOWN, sizeof(*k->at));
+		k->at = reallocarray(NULL, PUSH_MAX_SEGMENTS, sizeof(*k->at));
 	if (!k->at)
 		return;
-	if (k->nr == PUSH_MAX_KNOWN)
+	if (k->nr == PUSH_MAX_SEGMENTS)
 		memmove(k->at, k->at + 1, --k->nr * sizeof(*k->at));
 	k->at[k->nr++] = *end;
 }
 
-uint64_t push_known_between(const struct push_known *k, const struct store_position *from,
-			    const struct store_position *to, uint64_t *unknown)
+uint64_t push_segments_between(const struct push_segments *k, const struct store_position *from,
+			       const struct store_position *to, uint64_t *unknown)
 {
 	uint64_t first, sum = 0;
 	uint32_t i;
@@ -52,7 +52,7 @@ uint64_t push_known_between(const struct push_known *k, const struct store_posit
 	return sum + (to->record > first && to->segment >= from->segment ? to->record - first : 0);
 }
 
-bool push_is_known(const struct push_known *k, uint64_t segment)
+bool push_segments_has(const struct push_segments *k, uint64_t segment)
 {
 	uint32_t i;
 

@@ -5,8 +5,8 @@
  *
  * Context: the caller holds the lock of struct push_common.
  */
-#ifndef USTACK_USER_PUSH_KNOWN_H
-#define USTACK_USER_PUSH_KNOWN_H
+#ifndef USTACK_USER_PUSH_SEGMENTS_H
+#define USTACK_USER_PUSH_SEGMENTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,26 +14,26 @@
 #include "serve/store/store.h"
 
 /* More segments than a store has. If there are more, the oldest ones are forgotten. */
-#define PUSH_MAX_KNOWN 4096u
+#define PUSH_MAX_SEGMENTS 4096u
 
 /**
- * struct push_known - segments and their numbers of windows; all zeros is an empty list
+ * struct push_segments - segments and their numbers of windows; all zeros is an empty list
  * @at: each known segment, with its number of windows in @record; in ascending order, allocated
- *      by the first push_known_appended()
+ *      by the first push_segments_appended()
  * @nr: number of entries in @at
  */
-struct push_known {
+struct push_segments {
 	struct store_position *at;
 	uint32_t nr;
 };
 
-void push_known_release(struct push_known *k);
+void push_segments_release(struct push_segments *k);
 
 /* The store has windows up to @end now. Without memory the list stays empty. */
-void push_known_appended(struct push_known *k, const struct store_position *end);
+void push_segments_appended(struct push_segments *k, const struct store_position *end);
 
 /**
- * push_known_between() - count the windows between two positions
+ * push_segments_between() - count the windows between two positions
  * @k: the known segments
  * @from: position of the first window
  * @to: position after the last window
@@ -43,10 +43,10 @@ void push_known_appended(struct push_known *k, const struct store_position *end)
  * Return: number of windows between @from and @to in known segments. The windows before @to in
  * its own segment always count.
  */
-uint64_t push_known_between(const struct push_known *k, const struct store_position *from,
-			    const struct store_position *to, uint64_t *unknown);
+uint64_t push_segments_between(const struct push_segments *k, const struct store_position *from,
+			       const struct store_position *to, uint64_t *unknown);
 
 /* Return: whether the number of windows of a segment is known. */
-bool push_is_known(const struct push_known *k, uint64_t segment);
+bool push_segments_has(const struct push_segments *k, uint64_t segment);
 
-#endif /* USTACK_USER_PUSH_KNOWN_H */
+#endif /* USTACK_USER_PUSH_SEGMENTS_H */
