@@ -118,9 +118,9 @@ $(B)/$(1)/libustack.a: $$(filter-out %/user/main.o,$$(USER_OBJ_$(1)))
 $(B)/$(1)/ustack: $(B)/$(1)/user/main.o $(B)/$(1)/libustack.a
 	$$(Q)$$(call link,$(1))
 
-$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version serve/daemon/front_run): \
+$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version serve/daemon/serving_run): \
 	private OBJ_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
-$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version serve/daemon/front_run): kmod/version.h
+$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version serve/daemon/serving_run): kmod/version.h
 # the BPF programs as C headers, see bpf/build.mk
 $$(filter $(B)/$(1)/user/capture/sampler/%,$$(USER_OBJ_$(1))): $$(BPF_SKELETONS)
 

@@ -19,7 +19,7 @@ $(B)/asan/tests/fuzz/fuzz_walk_%.o: tests/fuzz/fuzz_walk.c | $(B)/deps
 	@$(CC_asan) -Wno-missing-field-initializers -DFUZZ_ARCH=ustack_arch_$* -MMD -MP -c -o $@ $<
 
 # a store for the fuzzer of requests, and a model of the reader of GSYM files
-$(B)/fuzz/bin/http: $(call objects,asan,tests/web/double.c tests/web/fill.c)
+$(B)/fuzz/bin/http: $(call objects,asan,tests/web/fake_store.c tests/web/fill.c)
 $(B)/fuzz/bin/gsym: $(call objects,asan,tests/gsym/naive.c)
 $(B)/asan/tests/fuzz/%.o: TEST_FLAGS := -iquote tests/gsym -iquote tests/web
 

@@ -14,10 +14,10 @@
 
 #include "must.h"
 
-#include "../web/double.h"
+#include "../web/fake_store.h"
 #include "../web/fill.h"
 #include "serve/daemon/api.h"
-#include "serve/daemon/guard.h"
+#include "serve/daemon/auth.h"
 
 #define NOW 1700000000000000000ull
 #define TOKEN "ahd7Eip2kooz6ohm"
@@ -40,7 +40,7 @@ static void fill(void)
 	unsigned int i;
 
 	for (i = 0; i < f.windows; i++)
-		double_append(fill_window(&f, i));
+		fake_store_append(fill_window(&f, i));
 	source.live = live;
 }
 
@@ -98,15 +98,15 @@ static void check_guards(const char *host, const char *cookies, const char *auth
 	struct sockaddr_storage a;
 	socklen_t len;
 
-	if (guard_host_is_local(host))
+	if (auth_host_is_local(host))
 		must(strcasestr(host, "localhost") || strstr(host, "127.") || strstr(host, "[::1]"));
-	if (guard_cookie(cookies, SESSION))
-		must(strstr(cookies, GUARD_COOKIE "=" SESSION));
-	if (guard_bearer(authorization, TOKEN))
+	if (auth_cookie(cookies, SESSION))
+		must(strstr(cookies, AUTH_COOKIE "=" SESSION));
+	if (auth_bearer(authorization, TOKEN))
 		must(strstr(authorization, TOKEN));
-	if (!guard_address(address, &a, &len, NULL)) {
+	if (!auth_address(address, &a, &len, NULL)) {
 		must(len <= sizeof(a));
-		guard_is_loopback(&a);
+		auth_is_loopback(&a);
 	}
 }
 

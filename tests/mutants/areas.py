@@ -13,7 +13,7 @@ AREAS = {
              ["user/formats/gsym/line_walk.h", "user/formats/gsym/read.h"], None),
     "store": (UNIT, None, ["user/serve/store/*.c", "user/serve/store/*.h"], None),
     "push": (UNIT, None, ["user/serve/push/*.c"], None),
-    "http": (UNIT, None, ["user/serve/daemon/http*.c", "user/serve/daemon/request.c", "user/serve/daemon/guard.c",
+    "http": (UNIT, None, ["user/serve/daemon/http*.c", "user/serve/daemon/request.c", "user/serve/daemon/auth.c",
                           "user/serve/daemon/reply.c", "user/serve/daemon/metrics*.c"], None),
     "space": (KERNEL, None, ["kmod/space*.c"], "ustack_space"),
     "image": (KERNEL, None, ["kmod/image*.c"], "ustack_image"),

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../web/double.c"
+#include "../web/fake_store.c"
 #include "serve/daemon/api_query.h"
 #include "profile/pprof.h"
 #include "util/file.h"
@@ -100,14 +100,14 @@ static int fill(void **state)
 		sample(p, "a.service", "complete", "work", 100 + i);
 		sample(p, "b\"<.service", "no_table", "wait", 40);
 		sample(p, "", "complete", "\xff</script>", 3);
-		double_append(p);
+		fake_store_append(p);
 	}
 	return 0;
 }
 
 static int empty(void **state)
 {
-	double_clear();
+	fake_store_clear();
 	return 0;
 }
 
@@ -247,13 +247,13 @@ static void failures(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(asks) / sizeof(asks[0]); i++) {
-		double_fail(-EIO);
+		fake_store_fail(-EIO);
 		expect(asks[i], 500, "\"reason\":\"failed\"");
-		double_fail(-ENOENT);
+		fake_store_fail(-ENOENT);
 		expect(asks[i], 503, "\"reason\":\"no_store\"");
-		double_fail(-ENOMEM);
+		fake_store_fail(-ENOMEM);
 		expect(asks[i], 500, "\"reason\":\"no_memory\"");
-		double_fail(0);
+		fake_store_fail(0);
 		client_gone = true;
 		ask(asks[i]);
 		assert_int_equal(status, 0);

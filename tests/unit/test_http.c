@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "serve/daemon/guard.h"
+#include "serve/daemon/auth.h"
 #include "serve/daemon/http.h"
 #include "profile/profile.h"
 
@@ -282,7 +282,7 @@ static void with_a_token(void **state)
 	assert_int_equal(get(h, "/metrics", LOCAL), 401);
 	assert_int_equal(get(h, "/api/v1/reasons", LOCAL "Authorization: Bearer 1" TOKEN "\r\n"),
 			 401);
-	assert_int_equal(get(h, "/api/v1/reasons", LOCAL "Cookie: " GUARD_COOKIE "=" TOKEN "\r\n"),
+	assert_int_equal(get(h, "/api/v1/reasons", LOCAL "Cookie: " AUTH_COOKIE "=" TOKEN "\r\n"),
 			 401);
 	assert_int_equal(get(h, "/api/v1/reasons", LOCAL "Authorization: Bearer " TOKEN "\r\n"),
 			 200);
@@ -292,20 +292,20 @@ static void with_a_token(void **state)
 /* Logs in, and keeps the cookie of the answer as a header field. */
 static void log_in(const struct http *h, char *field, size_t room)
 {
-	char session[GUARD_SESSION_LEN + 1];
+	char session[AUTH_SESSION_LEN + 1];
 	const char *cookie;
 
 	assert_int_equal(ask(h, "POST /login", LOCAL, "token=" TOKEN), 303);
 	assert_true(says("\r\nLocation: /\r\n"));
-	cookie = strstr(answer, "\r\nSet-Cookie: " GUARD_COOKIE "=");
+	cookie = strstr(answer, "\r\nSet-Cookie: " AUTH_COOKIE "=");
 	assert_non_null(cookie);
 	cookie = strchr(cookie, '=') + 1;
-	assert_int_equal(strspn(cookie, "0123456789abcdef"), GUARD_SESSION_LEN);
-	assert_int_equal(strncmp(cookie + GUARD_SESSION_LEN,
+	assert_int_equal(strspn(cookie, "0123456789abcdef"), AUTH_SESSION_LEN);
+	assert_int_equal(strncmp(cookie + AUTH_SESSION_LEN,
 				 "; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200\r\n", 51), 0);
-	memcpy(session, cookie, GUARD_SESSION_LEN);
-	session[GUARD_SESSION_LEN] = 0;
-	snprintf(field, room, LOCAL "Cookie: " GUARD_COOKIE "=%s\r\n", session);
+	memcpy(session, cookie, AUTH_SESSION_LEN);
+	session[AUTH_SESSION_LEN] = 0;
+	snprintf(field, room, LOCAL "Cookie: " AUTH_COOKIE "=%s\r\n", session);
 }
 
 static void sessions(void **state)
@@ -319,7 +319,7 @@ static void sessions(void **state)
 	assert_int_equal(get(other, "/api/v1/reasons", field), 401);
 	assert_int_equal(ask(h, "POST /logout", field, ""), 303);
 	assert_true(says("\r\nLocation: /login\r\n"));
-	assert_true(says("\r\nSet-Cookie: " GUARD_COOKIE
+	assert_true(says("\r\nSet-Cookie: " AUTH_COOKIE
 			 "=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0\r\n"));
 	/* not by a page of another site */
 	assert_int_not_equal(ask(h, "POST /logout", LOCAL "Origin: http://evil.example\r\n", ""),

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "serve/daemon/guard.h"
+#include "serve/daemon/auth.h"
 #include "serve/daemon/request.h"
 
 #define NS 1000000000ull
@@ -144,14 +144,14 @@ static void addresses(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		int err = guard_address(all[i].text, &a, &len, NULL);
+		int err = auth_address(all[i].text, &a, &len, NULL);
 
 		if (err != (all[i].loopback < 0 ? -EINVAL : 0) ||
-		    (!err && guard_is_loopback(&a) != all[i].loopback))
+		    (!err && auth_is_loopback(&a) != all[i].loopback))
 			fail_msg("%s: %d", all[i].text, err);
 	}
 	memset(&a, 0xff, sizeof(a));
-	assert_int_equal(guard_address("127.0.0.1:7071", &a, &len, NULL), 0);
+	assert_int_equal(auth_address("127.0.0.1:7071", &a, &len, NULL), 0);
 	assert_memory_equal((char *)&a + len, &none, sizeof(a) - len);
 	assert_int_equal(ntohs(((struct sockaddr_in *)&a)->sin_port), 7071);
 	assert_int_equal(len, sizeof(struct sockaddr_in));
@@ -169,85 +169,85 @@ static void hosts(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(local) / sizeof(local[0]); i++)
-		if (!guard_host_is_local(local[i]))
+		if (!auth_host_is_local(local[i]))
 			fail_msg("%s is local", local[i]);
 	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
-		if (guard_host_is_local(foreign[i]))
+		if (auth_host_is_local(foreign[i]))
 			fail_msg("%s is foreign", foreign[i]);
-	assert_false(guard_host_is_local(NULL));
+	assert_false(auth_host_is_local(NULL));
 }
 
 /* A browser sends the cookies of everything that was ever served at this address. */
 static void cookies_of_others(void **state)
 {
-	char session[GUARD_SESSION_LEN + 1], cookies[512];
+	char session[AUTH_SESSION_LEN + 1], cookies[512];
 
-	assert_int_equal(guard_session_new(session), 0);
-	snprintf(cookies, sizeof(cookies), "%s=short; %s=%sa; %s=%s", GUARD_COOKIE, GUARD_COOKIE,
-		 session, GUARD_COOKIE, session);
-	assert_true(guard_cookie(cookies, session));
-	snprintf(cookies, sizeof(cookies), "%s=%s; theme=dark", GUARD_COOKIE, session);
-	assert_true(guard_cookie(cookies, session));
+	assert_int_equal(auth_session_new(session), 0);
+	snprintf(cookies, sizeof(cookies), "%s=short; %s=%sa; %s=%s", AUTH_COOKIE, AUTH_COOKIE,
+		 session, AUTH_COOKIE, session);
+	assert_true(auth_cookie(cookies, session));
+	snprintf(cookies, sizeof(cookies), "%s=%s; theme=dark", AUTH_COOKIE, session);
+	assert_true(auth_cookie(cookies, session));
 }
 
 /* Lengths and characters at both ends of what a token may have. */
 static void bounds_of_tokens(void **state)
 {
-	char token[GUARD_MAX_TOKEN + 2];
+	char token[AUTH_MAX_TOKEN + 2];
 	struct diag diag;
 	int c;
 
 	memset(token, 'a', sizeof(token));
-	token[GUARD_MAX_TOKEN] = 0;
-	assert_int_equal(guard_token_check(token, NULL), 0);
-	token[GUARD_MAX_TOKEN] = 'a';
-	token[GUARD_MAX_TOKEN + 1] = 0;
-	assert_int_equal(guard_token_check(token, NULL), -EINVAL);
-	token[GUARD_MIN_TOKEN] = 0;
+	token[AUTH_MAX_TOKEN] = 0;
+	assert_int_equal(auth_token_check(token, NULL), 0);
+	token[AUTH_MAX_TOKEN] = 'a';
+	token[AUTH_MAX_TOKEN + 1] = 0;
+	assert_int_equal(auth_token_check(token, NULL), -EINVAL);
+	token[AUTH_MIN_TOKEN] = 0;
 	for (c = 1; c < 256; c++) {
 		token[0] = (char)c;
-		assert_int_equal(guard_token_check(token, NULL),
+		assert_int_equal(auth_token_check(token, NULL),
 				 c >= '!' && c <= '~' ? 0 : -EINVAL);
 	}
-	assert_int_equal(guard_token_check(token, &diag), -EINVAL);
+	assert_int_equal(auth_token_check(token, &diag), -EINVAL);
 	assert_non_null(strstr(diag.text, "character 0 "));
 }
 
 static void tokens(void **state)
 {
-	char session[GUARD_SESSION_LEN + 1], other[GUARD_SESSION_LEN + 1], cookies[512];
+	char session[AUTH_SESSION_LEN + 1], other[AUTH_SESSION_LEN + 1], cookies[512];
 
-	assert_true(guard_equal("", ""));
-	assert_true(guard_equal("secret", "secret"));
-	assert_false(guard_equal("secret", "secreT"));
-	assert_false(guard_equal("secret", "secretsecret"));
-	assert_false(guard_equal("secretsecret", "secret"));
-	assert_false(guard_equal("", "secret"));
-	assert_false(guard_equal("secret", ""));
-	assert_true(guard_bearer("Bearer 0123456789abcdef", "0123456789abcdef"));
-	assert_true(guard_bearer("bearer   0123456789abcdef", "0123456789abcdef"));
-	assert_false(guard_bearer("Bearer 0123456789abcdef ", "0123456789abcdef"));
-	assert_false(guard_bearer("Bearer", "0123456789abcdef"));
-	assert_false(guard_bearer("Basic 0123456789abcdef", "0123456789abcdef"));
-	assert_false(guard_bearer(NULL, "0123456789abcdef"));
-	assert_int_equal(guard_session_new(session), 0);
-	assert_int_equal(guard_session_new(other), 0);
-	assert_int_equal(strlen(session), GUARD_SESSION_LEN);
+	assert_true(auth_equal("", ""));
+	assert_true(auth_equal("secret", "secret"));
+	assert_false(auth_equal("secret", "secreT"));
+	assert_false(auth_equal("secret", "secretsecret"));
+	assert_false(auth_equal("secretsecret", "secret"));
+	assert_false(auth_equal("", "secret"));
+	assert_false(auth_equal("secret", ""));
+	assert_true(auth_bearer("Bearer 0123456789abcdef", "0123456789abcdef"));
+	assert_true(auth_bearer("bearer   0123456789abcdef", "0123456789abcdef"));
+	assert_false(auth_bearer("Bearer 0123456789abcdef ", "0123456789abcdef"));
+	assert_false(auth_bearer("Bearer", "0123456789abcdef"));
+	assert_false(auth_bearer("Basic 0123456789abcdef", "0123456789abcdef"));
+	assert_false(auth_bearer(NULL, "0123456789abcdef"));
+	assert_int_equal(auth_session_new(session), 0);
+	assert_int_equal(auth_session_new(other), 0);
+	assert_int_equal(strlen(session), AUTH_SESSION_LEN);
 	assert_string_not_equal(session, other);
-	snprintf(cookies, sizeof(cookies), "a=b; %s=%s; %s=%s ;c=d", GUARD_COOKIE, other, GUARD_COOKIE,
+	snprintf(cookies, sizeof(cookies), "a=b; %s=%s; %s=%s ;c=d", AUTH_COOKIE, other, AUTH_COOKIE,
 		 session);
-	assert_true(guard_cookie(cookies, session));
-	assert_true(guard_cookie(cookies, other));
-	snprintf(cookies, sizeof(cookies), "x%s=%s; %s=%.63s; %s=%sa", GUARD_COOKIE, session,
-		 GUARD_COOKIE, session, GUARD_COOKIE, session);
-	assert_false(guard_cookie(cookies, session));
-	assert_false(guard_cookie(NULL, session));
-	assert_false(guard_cookie("", session));
-	assert_false(guard_cookie(";;; ;", session));
-	assert_int_equal(guard_token_check("0123456789abcdef", NULL), 0);
-	assert_int_equal(guard_token_check("0123456789abcde", NULL), -EINVAL);
-	assert_int_equal(guard_token_check("0123456789abcde\n", NULL), -EINVAL);
-	assert_int_equal(guard_token_check("0123456789 abcdef", NULL), -EINVAL);
+	assert_true(auth_cookie(cookies, session));
+	assert_true(auth_cookie(cookies, other));
+	snprintf(cookies, sizeof(cookies), "x%s=%s; %s=%.63s; %s=%sa", AUTH_COOKIE, session,
+		 AUTH_COOKIE, session, AUTH_COOKIE, session);
+	assert_false(auth_cookie(cookies, session));
+	assert_false(auth_cookie(NULL, session));
+	assert_false(auth_cookie("", session));
+	assert_false(auth_cookie(";;; ;", session));
+	assert_int_equal(auth_token_check("0123456789abcdef", NULL), 0);
+	assert_int_equal(auth_token_check("0123456789abcde", NULL), -EINVAL);
+	assert_int_equal(auth_token_check("0123456789abcde\n", NULL), -EINVAL);
+	assert_int_equal(auth_token_check("0123456789 abcdef", NULL), -EINVAL);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 
 #include "serve/daemon/config.h"
 #include "serve/daemon/daemon.h"
-#include "serve/daemon/front.h"
+#include "serve/daemon/serving.h"
 #include "serve/daemon/log.h"
 
 #include "util/poison.h"
@@ -76,7 +76,7 @@ int cmd_daemon(int argc, char **argv)
 	if (o.front.set) {
 		if (!o.store || !o.config || o.front.value > 1024)
 			return cmd_bad_usage(&usage, "--front is for the daemon itself");
-		err = front_run(o.config, o.store, (int)o.front.value, &diag);
+		err = serving_run(o.config, o.store, (int)o.front.value, &diag);
 		return err ? cmd_diag(&diag) : CMD_OK;
 	}
 	d = (struct daemon_options){

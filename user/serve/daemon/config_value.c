@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "serve/daemon/guard.h"
+#include "serve/daemon/auth.h"
 #include "util/poison.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -178,7 +178,7 @@ bool config_value_address(const char *text, struct config_address *ret)
 	memset(&ret->addr, 0, sizeof(ret->addr));
 	if (!(six ? address6(ip, (uint16_t)port, ret) : address4(ip, (uint16_t)port, ret)))
 		return false;
-	ret->loopback = guard_is_loopback(&ret->addr);
+	ret->loopback = auth_is_loopback(&ret->addr);
 	return true;
 }
 

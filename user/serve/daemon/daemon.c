@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "serve/daemon/internal.h"
+#include "serve/daemon/daemon_private.h"
 #include "serve/daemon/log.h"
 #include "serve/daemon/notify.h"
 #include "host/jail/privilege.h"
@@ -151,7 +151,7 @@ static bool apply(struct daemon *d, unsigned int changes, const struct config_sa
 		daemon_log(LOG_IS_WARNING,
 			   "store.path, store.group and user change when the daemon is restarted");
 	if (changes & (CONFIG_HTTP | CONFIG_PUSH | CONFIG_LABELS | CONFIG_STORE_PATH))
-		front_restart(&d->front);
+		serving_restart(&d->serving);
 	return changes & (CONFIG_SYMBOLS | CONFIG_SUPPLY) ||
 	       (changes & CONFIG_SAMPLING &&
 		(now->mode != before->mode || now->off_cpu != before->off_cpu ||
@@ -166,13 +166,13 @@ static int take_config(struct daemon *d, struct daemon_config *new, unsigned int
 		       bool *again, struct diag *diag)
 {
 	struct daemon_config old = d->cfg;
-	int err = front_configure(&d->front, new->bytes, new->len, diag);
+	int err = serving_configure(&d->serving, new->bytes, new->len, diag);
 
 	if (err)
 		return err;
 	err = daemon_rules(d, new, diag);
 	if (err) {
-		front_configure(&d->front, old.bytes, old.len, NULL);
+		serving_configure(&d->serving, old.bytes, old.len, NULL);
 		return err;
 	}
 	*changes = config_changes(&old, new);
@@ -271,28 +271,28 @@ static int set_up(struct daemon *d, struct diag *diag)
 	err = store_open(d->dir, &limits, &d->store, diag);
 	if (err)
 		return err;
-	d->keeper.store = d->store;
-	store_end(d->store, &d->keeper.end);
+	d->queue.store = d->store;
+	store_end(d->store, &d->queue.end);
 	budget_of(d);
 	d->state = (struct shared_state){
 		.pid = (uint32_t)getpid(), .began_ns = clock_ns(CLOCK_REALTIME),
-		.end = d->keeper.end,
+		.end = d->queue.end,
 	};
 	shared_write(d->shared, &d->state);
 	if (d->options->no_front)
 		return 0;
-	d->front.verbose = d->options->verbose;
-	return front_configure(&d->front, d->cfg.bytes, d->cfg.len, diag) ?:
-	       front_start(&d->front, d->dir, d->shared, diag);
+	d->serving.verbose = d->options->verbose;
+	return serving_configure(&d->serving, d->cfg.bytes, d->cfg.len, diag) ?:
+	       serving_start(&d->serving, d->dir, d->shared, diag);
 }
 
 static void tear_down(struct daemon *d)
 {
-	front_stop(&d->front);
-	keeper_release(&d->keeper);
-	if (d->keeper.dropped)
+	serving_stop(&d->serving);
+	window_queue_release(&d->queue);
+	if (d->queue.dropped)
 		daemon_log(LOG_IS_ERROR, "%llu windows could not be stored",
-			   (unsigned long long)d->keeper.dropped);
+			   (unsigned long long)d->queue.dropped);
 	store_close(d->store);
 	daemon_windows_free(d);
 	shared_free(d->shared);
@@ -305,7 +305,7 @@ static void tear_down(struct daemon *d)
 
 int daemon_run(const struct daemon_options *options, struct diag *diag)
 {
-	struct daemon d = { .options = options, .hup = -1, .front = FRONT_INIT };
+	struct daemon d = { .options = options, .hup = -1, .serving = SERVING_INIT };
 	struct diag own;
 	int err;
 

@@ -10,7 +10,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "serve/daemon/internal.h"
+#include "serve/daemon/daemon_private.h"
 #include "serve/daemon/log.h"
 #include "serve/daemon/notify.h"
 #include "serve/daemon/thin.h"
@@ -233,10 +233,10 @@ static void tell_store(struct daemon *d)
 
 	store_info(d->store, &s->store);
 	s->windows = s->store.windows;
-	s->waiting = d->keeper.nr_waiting;
-	s->dropped = d->keeper.dropped;
-	s->failures = d->keeper.failures;
-	s->end = d->keeper.end;
+	s->waiting = d->queue.nr_waiting;
+	s->dropped = d->queue.dropped;
+	s->failures = d->queue.failures;
+	s->end = d->queue.end;
 	shared_write(d->shared, s);
 }
 
@@ -263,11 +263,11 @@ static int make(struct daemon *d, const struct profile *in, struct profile **ret
 
 static void keep(struct daemon *d, struct profile *window)
 {
-	unsigned int waiting = d->keeper.nr_waiting;
-	uint64_t dropped = d->keeper.dropped;
+	unsigned int waiting = d->queue.nr_waiting;
+	uint64_t dropped = d->queue.dropped;
 	struct diag diag;
 
-	if (keeper_add(&d->keeper, window, &diag))
+	if (window_queue_add(&d->queue, window, &diag))
 		daemon_log(LOG_IS_ERROR, "%s: %s: windows wait in memory",
 			   diag.file ? diag.file : "the store", diag.text);
 	else if (waiting)
@@ -276,7 +276,7 @@ static void keep(struct daemon *d, struct profile *window)
 	if (store_sync(d->store, &diag))
 		daemon_log(LOG_IS_ERROR, "%s: %s: a loss of power would cost windows",
 			   diag.file ? diag.file : "the store", diag.text);
-	if (d->keeper.dropped > dropped)
+	if (d->queue.dropped > dropped)
 		daemon_log(LOG_IS_ERROR, "a window was lost: it waited too long for the store, or is "
 			   "larger than the store allows");
 }
@@ -304,7 +304,7 @@ static int on_interval(struct record_interval *i, void *arg)
 	d->before = *i->so_far;
 	/* at the end it may have got the same signal, and is not to be started again */
 	if (!i->last)
-		front_look(&d->front);
+		serving_look(&d->serving);
 	return 0;
 }
 

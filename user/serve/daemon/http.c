@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "serve/daemon/http_own.h"
+#include "serve/daemon/http_private.h"
 #include "util/thread.h"
 
 #include "util/poison.h"
@@ -163,11 +163,11 @@ static int init(struct http *h, const struct http_options *o, struct diag *diag)
 	h->source.locked = o->token;
 	h->seconds.bounds = bounds;
 	h->seconds.nr_bounds = sizeof(bounds) / sizeof(bounds[0]);
-	err = guard_session_new(h->session);
+	err = auth_session_new(h->session);
 	if (err)
 		return diag_errno(diag, -err, NULL);
 	if (o->token) {
-		err = guard_token_check(o->token, diag);
+		err = auth_token_check(o->token, diag);
 		if (err)
 			return err;
 		h->token = strdup(o->token);
@@ -203,10 +203,10 @@ int http_listen(struct http *h, const char *address, struct diag *diag)
 	if (h->nr == HTTP_MAX_LISTEN)
 		return diag_set(diag, E2BIG, address, "there are more than %u addresses",
 				HTTP_MAX_LISTEN);
-	err = guard_address(address, &at, &len, diag);
+	err = auth_address(address, &at, &len, diag);
 	if (err)
 		return err;
-	if (!h->token && !guard_is_loopback(&at))
+	if (!h->token && !auth_is_loopback(&at))
 		return diag_set(diag, EACCES, address,
 				"can be reached by other machines: it needs a token");
 	fd = listen_at(&at, len, &h->ports[h->nr]);

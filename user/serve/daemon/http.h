@@ -43,14 +43,14 @@ struct http_options {
  * @ret: the server; on success ended by http_stop()
  * @diag: may be NULL
  *
- * Return: 0; -EINVAL for a token that guard_token_check() refuses; another negative errno.
+ * Return: 0; -EINVAL for a token that auth_token_check() refuses; another negative errno.
  */
 int http_start(const struct http_options *o, struct http **ret, struct diag *diag);
 
 /**
  * http_listen() - serve at an address, in the background
  * @h: the server; only one thread calls this function and those below
- * @address: address that guard_address() accepts, such as "127.0.0.1:7071"; port 0 takes a free one
+ * @address: address that auth_address() accepts, such as "127.0.0.1:7071"; port 0 takes a free one
  * @diag: may be NULL; its file is @address
  *
  * The server's threads block all signals.

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "serve/daemon/http_own.h"
+#include "serve/daemon/http_private.h"
 #include "serve/daemon/log.h"
 #include "util/clock.h"
 
@@ -85,7 +85,7 @@ static bool is_foreign(struct http *h, struct MHD_Connection *c, struct reply *r
 	struct host host = { .value = NULL };
 
 	MHD_get_connection_values(c, MHD_HEADER_KIND, see_host, &host);
-	if (host.nr > 1 || (!h->token && !guard_host_is_local(host.value))) {
+	if (host.nr > 1 || (!h->token && !auth_host_is_local(host.value))) {
 		reply_error(r, 421, "wrong_host", NULL,
 			    "without a token only localhost is served: the Host field has another name");
 		return true;
@@ -101,8 +101,8 @@ static bool is_foreign(struct http *h, struct MHD_Connection *c, struct reply *r
 
 static bool may_ask(struct http *h, struct MHD_Connection *c)
 {
-	return !h->token || guard_bearer(header(c, "Authorization"), h->token) ||
-	       guard_cookie(header(c, "Cookie"), h->session);
+	return !h->token || auth_bearer(header(c, "Authorization"), h->token) ||
+	       auth_cookie(header(c, "Cookie"), h->session);
 }
 
 static void send_to(struct reply *r, const char *where)
@@ -144,9 +144,9 @@ static void log_in(struct http *h, struct MHD_Connection *c, struct exchange *x,
 		return;
 	}
 	token = request_get(&form, "token");
-	if (!h->token || (token && guard_equal(token, h->token))) {
+	if (!h->token || (token && auth_equal(token, h->token))) {
 		snprintf(r->cookie, sizeof(r->cookie),
-			 GUARD_COOKIE "=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d",
+			 AUTH_COOKIE "=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d",
 			 h->session, SESSION_SECONDS);
 		send_to(r, "/");
 	} else {
@@ -159,7 +159,7 @@ static void log_in(struct http *h, struct MHD_Connection *c, struct exchange *x,
 static void log_out(struct reply *r)
 {
 	snprintf(r->cookie, sizeof(r->cookie),
-		 GUARD_COOKIE "=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+		 AUTH_COOKIE "=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
 	send_to(r, "/login");
 }
 

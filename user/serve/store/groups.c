@@ -52,7 +52,7 @@ int groups_add(struct groups *g, const char *text, uint32_t *ret)
 	return 0;
 }
 
-int groups_find(struct groups *g, struct ask *a, uint32_t labels, uint32_t *ret)
+int groups_find(struct groups *g, struct query_walk *a, uint32_t labels, uint32_t *ret)
 {
 	char number[STORE_NUMBER_TEXT];
 	const char *text;
@@ -62,7 +62,7 @@ int groups_find(struct groups *g, struct ask *a, uint32_t labels, uint32_t *ret)
 	*ret = 0;
 	if (!g->label)
 		return 0;
-	known = ask_memo(a, &g->of, labels);
+	known = query_walk_memo(a, &g->of, labels);
 	if (!known)
 		return -ENOMEM;
 	if (*known) {

@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_STORE_GROUPS_H
 #define USTACK_USER_STORE_GROUPS_H
 
-#include "serve/store/ask.h"
+#include "serve/store/query_walk.h"
 #include "util/strings.h"
 
 /**
@@ -18,7 +18,7 @@
 struct groups {
 	const char *label;
 	struct strings texts;
-	struct ask_memo of;
+	struct query_walk_memo of;
 	int64_t *sum;
 	size_t room;
 };
@@ -31,7 +31,7 @@ void groups_release(struct groups *g);
  * 0 or a negative errno.
  */
 int groups_add(struct groups *g, const char *text, uint32_t *ret);
-int groups_find(struct groups *g, struct ask *a, uint32_t labels, uint32_t *ret);
+int groups_find(struct groups *g, struct query_walk *a, uint32_t labels, uint32_t *ret);
 
 /* Adds to a group's sum, which stops at the largest number instead of overflowing. */
 void groups_count(struct groups *g, uint32_t group, int64_t value);

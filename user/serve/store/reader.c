@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "serve/store/pick.h"
+#include "serve/store/copier.h"
 #include "serve/store/walk.h"
 
 #include "util/poison.h"
@@ -16,12 +16,12 @@
 /**
  * struct store_reader - state of reading
  * @walk: the walk from window to window
- * @pick: copies from a segment's definitions into @window
+ * @copier: copies from a segment's definitions into @window
  * @window: the last window that was read
  */
 struct store_reader {
 	struct store_walk walk;
-	struct pick pick;
+	struct copier copier;
 	struct profile *window;
 };
 
@@ -47,7 +47,7 @@ void store_reader_free(struct store_reader *r)
 	if (!r)
 		return;
 	store_walk_release(&r->walk);
-	pick_release(&r->pick);
+	copier_release(&r->copier);
 	profile_free(r->window);
 	free(r);
 }
@@ -58,7 +58,7 @@ void store_reader_times(struct store_reader *r, uint64_t from_ns, uint64_t to_ns
 	r->walk.to_ns = to_ns;
 }
 
-static void pick_head(struct pick *k, const struct store_samples *s, const struct store_head *h)
+static void copy_head(struct copier *k, const struct store_samples *s, const struct store_head *h)
 {
 	struct profile *p = k->to;
 	uint32_t i;
@@ -66,9 +66,9 @@ static void pick_head(struct pick *k, const struct store_samples *s, const struc
 	p->time_ns = h->time_ns;
 	p->duration_ns = h->duration_ns;
 	p->period = s->period;
-	p->period_type.type = pick_string(k, s->period_type.type);
-	p->period_type.unit = pick_string(k, s->period_type.unit);
-	p->default_type = pick_string(k, s->default_type);
+	p->period_type.type = copier_string(k, s->period_type.type);
+	p->period_type.unit = copier_string(k, s->period_type.unit);
+	p->default_type = copier_string(k, s->default_type);
 	for (i = 0; i < s->nr_value_types; i++)
 		profile_value_type(p, profile_text(k->from, s->value_types[i].type),
 				   profile_text(k->from, s->value_types[i].unit));
@@ -79,19 +79,19 @@ static void pick_head(struct pick *k, const struct store_samples *s, const struc
 static int make_window(struct store_reader *r, const struct store_head *h)
 {
 	const struct store_samples *s = &r->walk.samples;
-	struct pick *k = &r->pick;
+	struct copier *k = &r->copier;
 	uint32_t i;
 
 	profile_free(r->window);
 	r->window = profile_new();
 	if (!r->window)
 		return -ENOMEM;
-	pick_begin(k, r->walk.open->defs, r->window);
-	pick_head(k, s, h);
+	copier_begin(k, r->walk.open->defs, r->window);
+	copy_head(k, s, h);
 	for (i = 0; i < s->nr_samples; i++)
-		profile_add(r->window, pick_stack(k, s->samples[i].stack),
-			    pick_labels(k, s->samples[i].labels), s->samples[i].value);
-	return pick_error(k);
+		profile_add(r->window, copier_stack(k, s->samples[i].stack),
+			    copier_labels(k, s->samples[i].labels), s->samples[i].value);
+	return copier_error(k);
 }
 
 int store_reader_next(struct store_reader *r, struct store_window *ret, struct diag *diag)

@@ -24,7 +24,7 @@ struct point {
 
 /**
  * struct series - an answer that is being made
- * @ask: the windows of the query
+ * @query: the windows of the query
  * @groups: the groups and their sums
  * @type: name of the value type
  * @step_ns: length of a step
@@ -34,7 +34,7 @@ struct point {
  * @index: numbers of @points by group and step
  */
 struct series {
-	struct ask ask;
+	struct query_walk query;
 	struct groups groups;
 	const char *type;
 	uint64_t step_ns;
@@ -69,8 +69,8 @@ static struct point *find(struct series *s, uint32_t group, uint64_t step)
 /* Return: index of the value type in the window; negative if the window does not have it. */
 static int find_type(const struct series *s)
 {
-	const struct store_samples *w = &s->ask.walk.samples;
-	const struct profile *p = s->ask.walk.open->defs;
+	const struct store_samples *w = &s->query.walk.samples;
+	const struct profile *p = s->query.walk.open->defs;
 	uint32_t i;
 
 	for (i = 0; i < w->nr_value_types; i++)
@@ -81,19 +81,19 @@ static int find_type(const struct series *s)
 
 static int add_window(struct series *s)
 {
-	const struct store_samples *w = &s->ask.walk.samples;
-	uint64_t step = s->ask.middle_ns / s->step_ns;
+	const struct store_samples *w = &s->query.walk.samples;
+	uint64_t step = s->query.middle_ns / s->step_ns;
 	int type = find_type(s), err;
 	uint32_t i, group;
 
-	if (s->ask.fresh)
-		ask_forget(&s->groups.of);
+	if (s->query.fresh)
+		query_walk_forget(&s->groups.of);
 	for (i = 0; type >= 0 && i < w->nr_samples; i++) {
 		struct point *p;
 
-		if (!ask_selects(&s->ask, &w->samples[i]))
+		if (!query_walk_selects(&s->query, &w->samples[i]))
 			continue;
-		err = groups_find(&s->groups, &s->ask, w->samples[i].labels, &group);
+		err = groups_find(&s->groups, &s->query, w->samples[i].labels, &group);
 		if (err)
 			return err;
 		p = find(s, group, step);
@@ -150,9 +150,9 @@ static int hand_out(struct series *s, int (*take)(const struct store_point *poin
 static int say(const struct series *s, int err, struct diag *diag)
 {
 	if (err == -E2BIG)
-		return diag_set(diag, E2BIG, s->ask.dir,
+		return diag_set(diag, E2BIG, s->query.dir,
 				"more than %u values: longer steps are needed", MAX_POINTS);
-	return err ? diag_errno(diag, -err, s->ask.dir) : 0;
+	return err ? diag_errno(diag, -err, s->query.dir) : 0;
 }
 
 int store_series(const char *dir, const struct store_query *query, const char *label,
@@ -161,15 +161,15 @@ int store_series(const char *dir, const struct store_query *query, const char *l
 		 struct store_coverage *ret, struct diag *diag)
 {
 	struct series s = { .type = value_type, .step_ns = step_ns };
-	int err = ask_init(&s.ask, dir, query, diag), n = 1;
+	int err = query_walk_init(&s.query, dir, query, diag), n = 1;
 
 	intern_init(&s.index);
 	if (groups_init(&s.groups, label) || !array_has_room(s.points, s.nr, s.room))
 		err = diag_errno(diag, ENOMEM, dir);
 	s.nr = 1;
-	while (!err && (n = ask_next(&s.ask, diag)) > 0)
+	while (!err && (n = query_walk_next(&s.query, diag)) > 0)
 		err = say(&s, add_window(&s), diag);
-	err = ask_end(&s.ask, err ? err : n, ret, diag);
+	err = query_walk_end(&s.query, err ? err : n, ret, diag);
 	if (!err)
 		err = hand_out(&s, point, arg);
 	if (err == -ENOMEM)

@@ -83,7 +83,7 @@ int store_continue(struct store *s, struct store_segment *segment)
 	age = now > segment->created_ns ? now - segment->created_ns : 0;
 	s->open = segment;
 	s->marks = store_marks(segment->defs);
-	s->pick.nr_named = 0;
+	s->copier.nr_named = 0;
 	s->ends_ns = clock_ns(CLOCK_MONOTONIC);
 	if (age < store_segment_ns(s))
 		s->ends_ns += store_segment_ns(s) - age;
@@ -176,38 +176,38 @@ static int begin_segment(struct store *s, struct diag *diag)
 }
 
 /* Copies the window's definitions to the segment, and its samples to @s->samples. */
-static int pick_window(struct store *s, const struct profile *w)
+static int copy_window(struct store *s, const struct profile *w)
 {
 	struct store_samples *to = &s->samples;
-	struct pick *k = &s->pick;
+	struct copier *k = &s->copier;
 	uint32_t i;
 
-	pick_begin(k, w, s->open->defs);
+	copier_begin(k, w, s->open->defs);
 	to->nr_samples = 0;
 	to->nr_comments = 0;
 	to->period = w->period;
-	to->period_type.type = pick_string(k, w->period_type.type);
-	to->period_type.unit = pick_string(k, w->period_type.unit);
-	to->default_type = pick_string(k, w->default_type);
+	to->period_type.type = copier_string(k, w->period_type.type);
+	to->period_type.unit = copier_string(k, w->period_type.unit);
+	to->default_type = copier_string(k, w->default_type);
 	to->nr_value_types = w->nr_value_types;
 	for (i = 0; i < w->nr_value_types; i++) {
-		to->value_types[i].type = pick_string(k, w->value_types[i].type);
-		to->value_types[i].unit = pick_string(k, w->value_types[i].unit);
+		to->value_types[i].type = copier_string(k, w->value_types[i].type);
+		to->value_types[i].unit = copier_string(k, w->value_types[i].unit);
 	}
 	for (i = 0; i < w->nr_comments; i++) {
 		if (!array_has_room(to->comments, to->nr_comments, to->comments_room))
 			return -ENOMEM;
-		to->comments[to->nr_comments++] = pick_string(k, w->comments[i]);
+		to->comments[to->nr_comments++] = copier_string(k, w->comments[i]);
 	}
 	for (i = 0; i < w->nr_samples; i++) {
 		if (!array_has_room(to->samples, to->nr_samples, to->samples_room))
 			return -ENOMEM;
 		to->samples[i] = w->samples[i];
-		to->samples[i].stack = pick_stack(k, w->samples[i].stack);
-		to->samples[i].labels = pick_labels(k, w->samples[i].labels);
+		to->samples[i].stack = copier_stack(k, w->samples[i].stack);
+		to->samples[i].labels = copier_labels(k, w->samples[i].labels);
 		to->nr_samples++;
 	}
-	return pick_error(k);
+	return copier_error(k);
 }
 
 /* Packs a part and appends it to @s->record. */
@@ -256,7 +256,7 @@ static bool is_too_deep(const struct profile *p, uint32_t from)
 static int make_record(struct store *s, const struct profile *w, struct store_head *h)
 {
 	struct store_segment *g = s->open;
-	int err = w->nr_samples > STORE_MAX_SAMPLES ? -EFBIG : pick_window(s, w);
+	int err = w->nr_samples > STORE_MAX_SAMPLES ? -EFBIG : copy_window(s, w);
 
 	if (err)
 		return err;
@@ -270,7 +270,7 @@ static int make_record(struct store *s, const struct profile *w, struct store_he
 	if (!buffer_begin(&s->record, STORE_HEAD_BYTES))
 		return -ENOMEM;
 	s->record.len = STORE_HEAD_BYTES;
-	store_put_definitions(g->defs, &s->marks, s->pick.named, s->pick.nr_named,
+	store_put_definitions(g->defs, &s->marks, s->copier.named, s->copier.nr_named,
 			      &s->definitions);
 	if (s->definitions.len > STORE_MAX_DEFINITIONS - g->raw)
 		return -EFBIG;
@@ -352,7 +352,7 @@ static void commit(struct store *s, const struct store_head *h)
 	g->raw += h->definitions.raw;
 	store_segment_remember(g, s->definitions.at, s->definitions.len);
 	s->marks = store_marks(g->defs);
-	s->pick.nr_named = 0;
+	s->copier.nr_named = 0;
 	if (h->time_ns && (!s->open_first_ns || h->time_ns < s->open_first_ns))
 		s->open_first_ns = h->time_ns;
 	if (store_head_end(h) > s->open_last_ns)
@@ -513,7 +513,7 @@ void store_close(struct store *s)
 	if (s->dirfd >= 0)
 		close(s->dirfd);
 	ZSTD_freeCCtx(s->zstd);
-	pick_release(&s->pick);
+	copier_release(&s->copier);
 	store_samples_release(&s->samples);
 	buffer_release(&s->definitions);
 	buffer_release(&s->raw);

@@ -41,7 +41,7 @@ static int count_keys(struct groups *g, const struct profile *p, uint32_t labels
 	return 0;
 }
 
-static int add_window(struct ask *a, struct groups *g)
+static int add_window(struct query_walk *a, struct groups *g)
 {
 	const struct store_samples *w = &a->walk.samples;
 	const struct profile *p = a->walk.open->defs;
@@ -49,11 +49,11 @@ static int add_window(struct ask *a, struct groups *g)
 	int err = 0;
 
 	if (a->fresh)
-		ask_forget(&g->of);
+		query_walk_forget(&g->of);
 	for (i = 0; i < w->nr_samples && !err; i++) {
 		int64_t count = count_of(p, w, &w->samples[i]);
 
-		if (!ask_selects(a, &w->samples[i]))
+		if (!query_walk_selects(a, &w->samples[i]))
 			continue;
 		if (!g->label) {
 			err = count_keys(g, p, w->samples[i].labels, count);
@@ -85,17 +85,17 @@ int store_values(const char *dir, const struct store_query *query, const char *l
 		 struct store_coverage *ret, struct diag *diag)
 {
 	struct groups g;
-	struct ask a;
-	int err = ask_init(&a, dir, query, diag), n = 1;
+	struct query_walk a;
+	int err = query_walk_init(&a, dir, query, diag), n = 1;
 
 	if (groups_init(&g, label))
 		err = diag_errno(diag, ENOMEM, dir);
-	while (!err && (n = ask_next(&a, diag)) > 0) {
+	while (!err && (n = query_walk_next(&a, diag)) > 0) {
 		err = add_window(&a, &g);
 		if (err)
 			diag_errno(diag, -err, dir);
 	}
-	err = ask_end(&a, err ? err : n, ret, diag);
+	err = query_walk_end(&a, err ? err : n, ret, diag);
 	if (!err)
 		err = hand_out(&g, take, arg);
 	if (err == -ENOMEM)

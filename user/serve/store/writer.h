@@ -4,7 +4,7 @@
 #define USTACK_USER_STORE_WRITER_H
 
 #include "serve/store/folder.h"
-#include "serve/store/pick.h"
+#include "serve/store/copier.h"
 #include "serve/store/segment.h"
 #include "serve/store/store.h"
 
@@ -34,7 +34,7 @@ struct store_file {
  * @even_ns: since when the time of day has run evenly, by CLOCK_BOOTTIME; 0 at first
  * @clock_offset: time of day minus CLOCK_BOOTTIME, nanoseconds
  * @marks: how much of @open's definitions has been written
- * @pick: copies from windows to @open's definitions
+ * @copier: copies from windows to @open's definitions
  * @samples: samples of the window that is being appended
  * @definitions: new definitions of that window, unpacked
  * @raw: samples of that window as bytes, unpacked
@@ -59,7 +59,7 @@ struct store {
 	uint64_t even_ns;
 	int64_t clock_offset;
 	struct store_marks marks;
-	struct pick pick;
+	struct copier copier;
 	struct store_samples samples;
 	struct buffer definitions;
 	struct buffer raw;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The state of the server. Private to http.c and http_serve.c. */
-#ifndef USTACK_USER_DAEMON_HTTP_OWN_H
-#define USTACK_USER_DAEMON_HTTP_OWN_H
+#ifndef USTACK_USER_DAEMON_HTTP_PRIVATE_H
+#define USTACK_USER_DAEMON_HTTP_PRIVATE_H
 
 #include <microhttpd.h>
 #include <stdatomic.h>
 
-#include "serve/daemon/guard.h"
+#include "serve/daemon/auth.h"
 #include "serve/daemon/http.h"
 
 /* Number of routes, and one for requests that have none. */
@@ -33,7 +33,7 @@ enum { HTTP_CLASSES = 5, HTTP_GONE = 4 };
 struct http {
 	struct api_source source;
 	char *token;
-	char session[GUARD_SESSION_LEN + 1];
+	char session[AUTH_SESSION_LEN + 1];
 	struct MHD_Daemon *daemons[HTTP_MAX_LISTEN];
 	unsigned int ports[HTTP_MAX_LISTEN];
 	unsigned int nr;
@@ -67,4 +67,4 @@ enum MHD_Result http_serve(struct http *h, struct MHD_Connection *c, const char 
 /* Writes the server's metrics. For metrics_register(); @arg is the struct http. */
 void http_collect(struct metrics_out *out, void *arg);
 
-#endif /* USTACK_USER_DAEMON_HTTP_OWN_H */
+#endif /* USTACK_USER_DAEMON_HTTP_PRIVATE_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Walks over the windows of a query: sum.c, series.c and values.c call ask_next() in a
+ * Walks over the windows of a query: sum.c, series.c and values.c call query_walk_next() in a
  * loop. A segment that cannot be read is counted and skipped.
  */
-#include "serve/store/ask.h"
+#include "serve/store/query_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,25 +13,25 @@
 
 #include "util/poison.h"
 
-int ask_init(struct ask *a, const char *dir, const struct store_query *q,
-	     struct diag *diag)
+int query_walk_init(struct query_walk *a, const char *dir, const struct store_query *q,
+		    struct diag *diag)
 {
 	int err;
 
-	*a = (struct ask){ .q = q, .dir = dir };
+	*a = (struct query_walk){ .q = q, .dir = dir };
 	err = store_walk_init(&a->walk, dir, NULL, diag);
 	a->walk.from_ns = q->from_ns;
 	a->walk.to_ns = q->to_ns;
 	return err;
 }
 
-void ask_release(struct ask *a)
+void query_walk_release(struct query_walk *a)
 {
 	store_walk_release(&a->walk);
 	free(a->selected.of);
 }
 
-uint32_t *ask_memo(struct ask *a, struct ask_memo *m, uint32_t labels)
+uint32_t *query_walk_memo(struct query_walk *a, struct query_walk_memo *m, uint32_t labels)
 {
 	size_t room = m->room ? m->room : ARRAY_FIRST_ROOM;
 	uint32_t *of;
@@ -49,7 +49,7 @@ uint32_t *ask_memo(struct ask *a, struct ask_memo *m, uint32_t labels)
 	return &m->of[labels];
 }
 
-void ask_forget(struct ask_memo *m)
+void query_walk_forget(struct query_walk_memo *m)
 {
 	if (m->room)
 		memset(m->of, 0, m->room * sizeof(*m->of));
@@ -59,7 +59,7 @@ void ask_forget(struct ask_memo *m)
  * Counts a segment that cannot be read, so that the query goes on with the others. Return: 0 to
  * go on.
  */
-static int met_bad(struct ask *a, int err, struct diag *diag)
+static int met_bad(struct query_walk *a, int err, struct diag *diag)
 {
 	const struct store_position *at = &a->walk.at;
 
@@ -88,7 +88,7 @@ void store_cover(struct store_coverage *c, uint64_t start, uint64_t end)
 	c->windows++;
 }
 
-static bool is_in(struct ask *a)
+static bool is_in(struct query_walk *a)
 {
 	const struct store_query *q = a->q;
 
@@ -98,7 +98,7 @@ static bool is_in(struct ask *a)
 }
 
 /* Counts the window in the coverage, and passes it to the query's callback. */
-static void cover(struct ask *a)
+static void cover(struct query_walk *a)
 {
 	uint64_t before = a->coverage.recorded_ns;
 
@@ -107,7 +107,7 @@ static void cover(struct ask *a)
 		a->q->window(a->middle_ns, a->coverage.recorded_ns - before, a->q->window_arg);
 }
 
-int ask_next(struct ask *a, struct diag *diag)
+int query_walk_next(struct query_walk *a, struct diag *diag)
 {
 	int n;
 
@@ -129,18 +129,18 @@ int ask_next(struct ask *a, struct diag *diag)
 	a->fresh = a->generation != a->walk.generation;
 	a->generation = a->walk.generation;
 	if (a->fresh)
-		ask_forget(&a->selected);
+		query_walk_forget(&a->selected);
 	cover(a);
 	return 1;
 }
 
-bool ask_selects(struct ask *a, const struct profile_sample *s)
+bool query_walk_selects(struct query_walk *a, const struct profile_sample *s)
 {
 	uint32_t *known;
 
 	if (!a->q->selector)
 		return true;
-	known = ask_memo(a, &a->selected, s->labels);
+	known = query_walk_memo(a, &a->selected, s->labels);
 	if (known && *known)
 		return *known - 1;
 	if (!known)
@@ -149,7 +149,7 @@ bool ask_selects(struct ask *a, const struct profile_sample *s)
 	return *known - 1;
 }
 
-int ask_end(struct ask *a, int err, struct store_coverage *ret, struct diag *diag)
+int query_walk_end(struct query_walk *a, int err, struct store_coverage *ret, struct diag *diag)
 {
 	int given_up = store_selector_error(a->q->selector);
 
@@ -159,6 +159,6 @@ int ask_end(struct ask *a, int err, struct store_coverage *ret, struct diag *dia
 			       "a regular expression takes too long for some label");
 	if (!err && ret)
 		*ret = a->coverage;
-	ask_release(a);
+	query_walk_release(a);
 	return err;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "serve/daemon/front_own.h"
+#include "serve/daemon/serving_private.h"
 #include "serve/daemon/log.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
@@ -117,7 +117,7 @@ static int push(struct serving *s, struct diag *diag)
 		return err;
 	s->numbers.push = s->push;
 	/* after numbers.push is set, because other threads read it */
-	if (metrics_register(s->source.metrics, front_metrics_push, &s->numbers))
+	if (metrics_register(s->source.metrics, serving_metrics_push, &s->numbers))
 		daemon_log(LOG_IS_ERROR, "no metrics of uploads: %s", strerror(ENOMEM));
 	return 0;
 }
@@ -133,7 +133,7 @@ static bool push_all(struct serving *s)
 	return false;
 }
 
-void front_begin(struct serving *s)
+void serving_begin(struct serving *s)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	bool all;
@@ -146,7 +146,7 @@ void front_begin(struct serving *s)
 	s->tries++;
 }
 
-void front_end(struct serving *s)
+void serving_end(struct serving *s)
 {
 	http_stop(s->http);
 	push_stop(s->push);

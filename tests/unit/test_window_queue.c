@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "serve/daemon/keeper.h"
+#include "serve/daemon/window_queue.h"
 
 static int refuse;		/* error of store_append() */
 static unsigned int after;	/* after it has accepted so many windows */
@@ -56,77 +56,77 @@ static void expect_taken(uint64_t first, uint64_t last)
 
 static void test_order(void **state)
 {
-	struct keeper k = { 0 };
+	struct window_queue k = { 0 };
 	uint64_t t;
 
 	for (t = 1; t <= 10; t++) {
 		refuse = t >= 3 && t < 8 ? -ENOSPC : 0;
-		assert_int_equal(keeper_add(&k, window_at(t), NULL), refuse);
+		assert_int_equal(window_queue_add(&k, window_at(t), NULL), refuse);
 		assert_int_equal(k.nr_waiting, refuse ? t - 2 : 0);
 	}
 	expect_taken(1, 10);
 	assert_int_equal(k.failures, 5);
 	assert_int_equal(k.dropped, 0);
 	assert_int_equal(k.end.record, 10);
-	keeper_release(&k);
+	window_queue_release(&k);
 }
 
 /* The disk becomes full again during the retries. */
 static void test_some(void **state)
 {
-	struct keeper k = { 0 };
+	struct window_queue k = { 0 };
 	uint64_t t;
 
 	refuse = -ENOSPC;
 	for (t = 1; t <= 5; t++)
-		keeper_add(&k, window_at(t), NULL);
+		window_queue_add(&k, window_at(t), NULL);
 	after = 3;
-	assert_int_equal(keeper_add(&k, window_at(6), NULL), -ENOSPC);
+	assert_int_equal(window_queue_add(&k, window_at(6), NULL), -ENOSPC);
 	assert_int_equal(k.nr_waiting, 3);
 	refuse = 0;
-	keeper_release(&k);
+	window_queue_release(&k);
 	expect_taken(1, 6);
 	assert_int_equal(k.dropped, 0);
 }
 
 static void test_too_long(void **state)
 {
-	struct keeper k = { 0 };
+	struct window_queue k = { 0 };
 	uint64_t t;
 
 	refuse = -EIO;
-	for (t = 1; t <= KEEPER_MAX_WAITING + 5; t++)
-		keeper_add(&k, window_at(t), NULL);
+	for (t = 1; t <= WINDOW_QUEUE_MAX + 5; t++)
+		window_queue_add(&k, window_at(t), NULL);
 	assert_int_equal(k.dropped, 5);
-	assert_int_equal(k.nr_waiting, KEEPER_MAX_WAITING);
+	assert_int_equal(k.nr_waiting, WINDOW_QUEUE_MAX);
 	refuse = 0;
-	assert_int_equal(keeper_add(&k, window_at(t), NULL), 0);
+	assert_int_equal(window_queue_add(&k, window_at(t), NULL), 0);
 	/* the oldest windows were removed, which also made room for this one */
-	expect_taken(7, KEEPER_MAX_WAITING + 6);
+	expect_taken(7, WINDOW_QUEUE_MAX + 6);
 	refuse = -EIO;
-	keeper_add(&k, window_at(t), NULL);
-	keeper_release(&k);
+	window_queue_add(&k, window_at(t), NULL);
+	window_queue_release(&k);
 	assert_int_equal(k.dropped, 7);
 }
 
 /* A window that no store accepts. */
 static void test_too_large(void **state)
 {
-	struct keeper k = { 0 };
+	struct window_queue k = { 0 };
 
 	refuse = -ENOSPC;
-	keeper_add(&k, window_at(1), NULL);
-	keeper_add(&k, window_at(2), NULL);
+	window_queue_add(&k, window_at(1), NULL);
+	window_queue_add(&k, window_at(2), NULL);
 	refuse = -EFBIG;
 	after = 1;
-	assert_int_equal(keeper_add(&k, window_at(3), NULL), 0);
+	assert_int_equal(window_queue_add(&k, window_at(3), NULL), 0);
 	assert_int_equal(k.nr_waiting, 0);
 	assert_int_equal(k.dropped, 2);
 	refuse = 0;
-	assert_int_equal(keeper_add(&k, window_at(4), NULL), 0);
+	assert_int_equal(window_queue_add(&k, window_at(4), NULL), 0);
 	assert_int_equal(nr_taken, 2);
 	assert_int_equal(taken[1], 4);
-	keeper_release(&k);
+	window_queue_release(&k);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A test double for the store: keeps windows in memory and answers queries in the simplest way. */
-#include "double.h"
+#include "fake_store.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,21 +19,21 @@ static struct profile *windows[MAX_WINDOWS];
 static unsigned int nr_windows;
 static int failure;
 
-void double_append(struct profile *window)
+void fake_store_append(struct profile *window)
 {
 	if (nr_windows == MAX_WINDOWS)
 		abort();
 	windows[nr_windows++] = window;
 }
 
-void double_clear(void)
+void fake_store_clear(void)
 {
 	while (nr_windows)
 		profile_free(windows[--nr_windows]);
 	failure = 0;
 }
 
-void double_fail(int err)
+void fake_store_fail(int err)
 {
 	failure = err;
 }

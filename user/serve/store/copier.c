@@ -3,7 +3,7 @@
  * Copies single stacks, label sets and strings from one profile into another, with everything that
  * they refer to. Numbers that were copied before are looked up, not copied again.
  */
-#include "serve/store/pick.h"
+#include "serve/store/copier.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "util/poison.h"
 
-void pick_begin(struct pick *k, const struct profile *from, struct profile *to)
+void copier_begin(struct copier *k, const struct profile *from, struct profile *to)
 {
 	k->from = from;
 	k->to = to;
@@ -21,7 +21,7 @@ void pick_begin(struct pick *k, const struct profile *from, struct profile *to)
 	k->error = 0;
 }
 
-void pick_release(struct pick *k)
+void copier_release(struct copier *k)
 {
 	free(k->strings.of);
 	free(k->mappings.of);
@@ -32,16 +32,16 @@ void pick_release(struct pick *k)
 	free(k->lines);
 	free(k->path);
 	free(k->named);
-	*k = (struct pick){ 0 };
+	*k = (struct copier){ 0 };
 }
 
-int pick_error(const struct pick *k)
+int copier_error(const struct copier *k)
 {
 	return k->error ? k->error : k->to ? profile_error(k->to) : 0;
 }
 
 /* Whether @number has been copied in this round; 0, which stands for nothing, always has. */
-static bool was_copied(const struct pick *k, const struct pick_memo *m, uint32_t number,
+static bool was_copied(const struct copier *k, const struct copier_memo *m, uint32_t number,
 		       uint32_t *ret)
 {
 	*ret = 0;
@@ -54,7 +54,7 @@ static bool was_copied(const struct pick *k, const struct pick_memo *m, uint32_t
 }
 
 /* Remembers that @number was copied to number @to. Return: @to, or 0 without memory. */
-static uint32_t remember(struct pick *k, struct pick_memo *m, uint32_t number, uint32_t to)
+static uint32_t remember(struct copier *k, struct copier_memo *m, uint32_t number, uint32_t to)
 {
 	size_t room = m->room ? m->room : ARRAY_FIRST_ROOM;
 	uint64_t *of;
@@ -75,7 +75,7 @@ static uint32_t remember(struct pick *k, struct pick_memo *m, uint32_t number, u
 	return to;
 }
 
-uint32_t pick_string(struct pick *k, uint32_t string)
+uint32_t copier_string(struct copier *k, uint32_t string)
 {
 	uint32_t n;
 
@@ -85,7 +85,7 @@ uint32_t pick_string(struct pick *k, uint32_t string)
 			profile_string(k->to, profile_text(k->from, string)));
 }
 
-static uint32_t pick_mapping(struct pick *k, uint32_t mapping)
+static uint32_t copier_mapping(struct copier *k, uint32_t mapping)
 {
 	struct profile_mapping m;
 	uint32_t n;
@@ -93,12 +93,12 @@ static uint32_t pick_mapping(struct pick *k, uint32_t mapping)
 	if (was_copied(k, &k->mappings, mapping, &n))
 		return n;
 	m = k->from->mappings[mapping];
-	m.file = pick_string(k, m.file);
-	m.build_id = pick_string(k, m.build_id);
+	m.file = copier_string(k, m.file);
+	m.build_id = copier_string(k, m.build_id);
 	return remember(k, &k->mappings, mapping, profile_mapping(k->to, &m));
 }
 
-static uint32_t pick_function(struct pick *k, uint32_t function)
+static uint32_t copier_function(struct copier *k, uint32_t function)
 {
 	struct profile_function f;
 	uint32_t n;
@@ -106,14 +106,14 @@ static uint32_t pick_function(struct pick *k, uint32_t function)
 	if (was_copied(k, &k->functions, function, &n))
 		return n;
 	f = k->from->functions[function];
-	f.name = pick_string(k, f.name);
-	f.system_name = pick_string(k, f.system_name);
-	f.file = pick_string(k, f.file);
+	f.name = copier_string(k, f.name);
+	f.system_name = copier_string(k, f.system_name);
+	f.file = copier_string(k, f.file);
 	return remember(k, &k->functions, function, profile_function(k->to, &f));
 }
 
 /* Copies the lines of a location to @k->lines. Return: false if there is no memory. */
-static bool pick_lines(struct pick *k, const struct profile_location *l)
+static bool copier_lines(struct copier *k, const struct profile_location *l)
 {
 	struct profile_line *lines;
 	uint32_t i;
@@ -129,13 +129,13 @@ static bool pick_lines(struct pick *k, const struct profile_location *l)
 	}
 	for (i = 0; i < l->nr_lines; i++) {
 		k->lines[i] = k->from->lines[l->first_line + i];
-		k->lines[i].function = pick_function(k, k->lines[i].function);
+		k->lines[i].function = copier_function(k, k->lines[i].function);
 	}
 	return true;
 }
 
 /* Whether @k->to already has this address, and no lines for it. */
-static bool is_nameless(struct pick *k, uint32_t mapping, uint64_t address, uint32_t *ret)
+static bool is_nameless(struct copier *k, uint32_t mapping, uint64_t address, uint32_t *ret)
 {
 	uint32_t before = k->to->nr_locations;
 
@@ -146,15 +146,15 @@ static bool is_nameless(struct pick *k, uint32_t mapping, uint64_t address, uint
 	return *ret && *ret < before && !k->to->locations[*ret].nr_lines;
 }
 
-static uint32_t pick_location(struct pick *k, uint32_t location)
+static uint32_t copier_location(struct copier *k, uint32_t location)
 {
 	const struct profile_location *l = &k->from->locations[location];
 	uint32_t n, mapping, nameless;
 
 	if (was_copied(k, &k->locations, location, &n))
 		return n;
-	mapping = pick_mapping(k, l->mapping);
-	if (!pick_lines(k, l))
+	mapping = copier_mapping(k, l->mapping);
+	if (!copier_lines(k, l))
 		return 0;
 	if (l->nr_lines && is_nameless(k, mapping, l->address, &nameless)) {
 		if (!array_has_room(k->named, k->nr_named, k->named_room)) {
@@ -168,7 +168,7 @@ static uint32_t pick_location(struct pick *k, uint32_t location)
 					       l->nr_lines));
 }
 
-uint32_t pick_stack(struct pick *k, uint32_t stack)
+uint32_t copier_stack(struct copier *k, uint32_t stack)
 {
 	uint32_t n, at, depth = 0;
 
@@ -183,12 +183,12 @@ uint32_t pick_stack(struct pick *k, uint32_t stack)
 		at = k->path[--depth];
 		n = remember(k, &k->stacks, at,
 			     profile_stack(k->to, n,
-					   pick_location(k, k->from->stacks[at].location)));
+					   copier_location(k, k->from->stacks[at].location)));
 	}
 	return n;
 }
 
-static bool is_kept(const struct pick *k, uint32_t key)
+static bool is_kept(const struct copier *k, uint32_t key)
 {
 	const char *text = profile_text(k->from, key);
 	const char *const *keep;
@@ -199,7 +199,7 @@ static bool is_kept(const struct pick *k, uint32_t key)
 	return !k->keep;
 }
 
-uint32_t pick_labels(struct pick *k, uint32_t labels)
+uint32_t copier_labels(struct copier *k, uint32_t labels)
 {
 	struct profile_label set[PROFILE_MAX_LABELS];
 	const struct profile_labels *l = &k->from->labels[labels];
@@ -213,9 +213,9 @@ uint32_t pick_labels(struct pick *k, uint32_t labels)
 		if (!is_kept(k, label->key))
 			continue;
 		set[nr] = *label;
-		set[nr].key = pick_string(k, label->key);
-		set[nr].str = pick_string(k, label->str);
-		set[nr++].unit = pick_string(k, label->unit);
+		set[nr].key = copier_string(k, label->key);
+		set[nr].str = copier_string(k, label->str);
+		set[nr++].unit = copier_string(k, label->unit);
 	}
 	return remember(k, &k->labels, labels, profile_labels(k->to, set, nr));
 }

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "serve/daemon/guard.h"
+#include "serve/daemon/auth.h"
 
 #define LEN 32
 #define NO_RIGHT 77
@@ -26,9 +26,9 @@ static void compare_once(void)
 	/*
 	 * call the functions once, because the dynamic linker looks them up at their first call
 	 */
-	guard_equal(sent, secret);
+	auth_equal(sent, secret);
 	raise(SIGSTOP);
-	guard_equal(sent, secret);
+	auth_equal(sent, secret);
 	raise(SIGUSR1);
 	_exit(0);
 }
@@ -83,7 +83,7 @@ static void comparing_says_nothing_of_where(void **state)
 	for (i = 0; i < LEN; i++) {
 		memset(sent, 'a', LEN);
 		sent[i] = 'b';
-		assert_false(guard_equal(sent, secret));
+		assert_false(auth_equal(sent, secret));
 		assert_int_equal(count_steps(), same);
 	}
 	memset(sent, 'b', LEN);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * struct daemon, the state of the sampling process. Private to daemon.c, daemon_windows.c and
- * front.c.
+ * serving.c.
  */
-#ifndef USTACK_USER_DAEMON_INTERNAL_H
-#define USTACK_USER_DAEMON_INTERNAL_H
+#ifndef USTACK_USER_DAEMON_DAEMON_PRIVATE_H
+#define USTACK_USER_DAEMON_DAEMON_PRIVATE_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -14,8 +14,8 @@
 #include "serve/daemon/config.h"
 #include "serve/daemon/cpu_use.h"
 #include "serve/daemon/daemon.h"
-#include "serve/daemon/front.h"
-#include "serve/daemon/keeper.h"
+#include "serve/daemon/serving.h"
+#include "serve/daemon/window_queue.h"
 #include "serve/daemon/shared.h"
 #include "capture/record/session.h"
 
@@ -29,7 +29,7 @@ struct windows_state;
  * @store: the store that windows go to
  * @shared_store: @store_group may read the store
  * @store_group: group of the first configuration's store.group
- * @keeper: windows that wait for the store
+ * @queue: windows that wait for the store
  * @budget: adapts the rate to the budget of CPU time
  * @use: CPU time and memory at the end of the last window
  * @before: the session's summary at the end of the last window
@@ -37,7 +37,7 @@ struct windows_state;
  * @thinned: number of samples that @windows has left out so far
  * @shared: shared numbers, for the serving process
  * @state: numbers that were written to @shared last
- * @front: the serving process
+ * @serving: the serving process
  * @hup: descriptor that SIGHUP is read from
  * @mask: signal mask before SIGHUP was blocked
  * @again: the session ends for another one
@@ -52,7 +52,7 @@ struct daemon {
 	struct store *store;
 	bool shared_store;
 	gid_t store_group;
-	struct keeper keeper;
+	struct window_queue queue;
 	struct budget budget;
 	struct cpu_use use;
 	struct record_summary before;
@@ -60,7 +60,7 @@ struct daemon {
 	uint64_t thinned;
 	struct shared *shared;
 	struct shared_state state;
-	struct front front;
+	struct serving_process serving;
 	int hup;
 	sigset_t mask;
 	bool again;
@@ -79,4 +79,4 @@ int daemon_rules(struct daemon *d, const struct daemon_config *cfg, struct diag 
 int daemon_session(struct daemon *d, struct diag *diag);
 void daemon_windows_free(struct daemon *d);
 
-#endif /* USTACK_USER_DAEMON_INTERNAL_H */
+#endif /* USTACK_USER_DAEMON_DAEMON_PRIVATE_H */

@@ -5,8 +5,8 @@
  * executed as a program of its own (ustack daemon --front), so that nothing of the sampling process
  * is in its memory.
  */
-#ifndef USTACK_USER_DAEMON_FRONT_H
-#define USTACK_USER_DAEMON_FRONT_H
+#ifndef USTACK_USER_DAEMON_SERVING_H
+#define USTACK_USER_DAEMON_SERVING_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 #include "util/diag.h"
 
 /**
- * struct front - the serving process from its parent's view
+ * struct serving_process - the serving process from its parent's view
  * @pid: process id; 0 if it does not run
  * @config: descriptor of the configuration's packed files
  * @store: path of the store; borrowed
@@ -28,7 +28,7 @@
  * @began: when it was started last, CLOCK_MONOTONIC, ns
  * @failures: how often in a row it ended without being asked to
  */
-struct front {
+struct serving_process {
 	pid_t pid;
 	int config;
 	const char *store;
@@ -40,11 +40,11 @@ struct front {
 	unsigned int failures;
 };
 
-#define FRONT_INIT { .config = -1 }
+#define SERVING_INIT { .config = -1 }
 
 /**
- * front_configure() - set the configuration for the next start of the process
- * @f: FRONT_INIT, or configured already
+ * serving_configure() - set the configuration for the next start of the process
+ * @f: SERVING_INIT, or configured already
  * @bytes: the packed files of the configuration. The process gets them from its parent, because
  *         the files may have changed since, or it may not be allowed to read them
  * @len: length of @bytes
@@ -52,35 +52,35 @@ struct front {
  *
  * Return: 0 or a negative errno; after an error the previous configuration stays.
  */
-int front_configure(struct front *f, const char *bytes, size_t len, struct diag *diag);
+int serving_configure(struct serving_process *f, const char *bytes, size_t len, struct diag *diag);
 
 /**
- * front_start() - start the serving process
+ * serving_start() - start the serving process
  * @f: configured, with @mask and @verbose set
- * @store: path of the store; borrowed until front_stop()
- * @shared: shared numbers; borrowed until front_stop()
+ * @store: path of the store; borrowed until serving_stop()
+ * @shared: shared numbers; borrowed until serving_stop()
  * @diag: may be NULL
  *
  * The process logs its own errors. Sampling goes on even if, for example, an address is in use.
  *
  * Return: 0 or a negative errno.
  */
-int front_start(struct front *f, const char *store, const struct shared *shared,
-		struct diag *diag);
+int serving_start(struct serving_process *f, const char *store, const struct shared *shared,
+		  struct diag *diag);
 
 /* Starts the process again if it has died, after a longer time with each failure. To be called once
  * for each window.
  */
-void front_look(struct front *f);
+void serving_look(struct serving_process *f);
 
 /* Ends the process, and starts another one with the last configuration. */
-void front_restart(struct front *f);
+void serving_restart(struct serving_process *f);
 
 /* Ends the process within a few seconds, and releases what @f holds. */
-void front_stop(struct front *f);
+void serving_stop(struct serving_process *f);
 
 /**
- * front_run() - the main function of the serving process; runs until SIGTERM or its parent's end
+ * serving_run() - the main function of the serving process; runs until SIGTERM or its parent's end
  * @config: path of the configuration's packed files
  * @store: path of the store
  * @fd: descriptor of the shared numbers
@@ -88,6 +88,6 @@ void front_stop(struct front *f);
  *
  * Return: 0 or a negative errno.
  */
-int front_run(const char *config, const char *store, int fd, struct diag *diag);
+int serving_run(const char *config, const char *store, int fd, struct diag *diag);
 
-#endif /* USTACK_USER_DAEMON_FRONT_H */
+#endif /* USTACK_USER_DAEMON_SERVING_H */

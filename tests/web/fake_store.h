@@ -4,16 +4,16 @@
  * implementation of user/serve/store/query.h. Selectors are KEY="VALUE", KEY!="VALUE", KEY=~"REGEX"
  * and KEY!~"REGEX" with POSIX' expressions; the only escapes are \" and \\.
  */
-#ifndef USTACK_TESTS_WEB_DOUBLE_H
-#define USTACK_TESTS_WEB_DOUBLE_H
+#ifndef USTACK_TESTS_WEB_FAKE_STORE_H
+#define USTACK_TESTS_WEB_FAKE_STORE_H
 
 #include "profile/profile.h"
 
 /* Adds a window, which the double owns from here on. */
-void double_append(struct profile *window);
+void fake_store_append(struct profile *window);
 /* Removes all windows and the failure. */
-void double_clear(void);
+void fake_store_clear(void);
 /* Makes every query fail with @err; 0 for no failure. */
-void double_fail(int err);
+void fake_store_fail(int err);
 
-#endif /* USTACK_TESTS_WEB_DOUBLE_H */
+#endif /* USTACK_TESTS_WEB_FAKE_STORE_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The serving process: its main loop, its health, and profiles that are recorded on request. This
- * half of front.h runs in the process itself.
+ * half of serving.h runs in the process itself.
  */
 #include <errno.h>
 #include <poll.h>
@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "serve/daemon/config.h"
-#include "serve/daemon/front.h"
-#include "serve/daemon/front_own.h"
+#include "serve/daemon/serving.h"
+#include "serve/daemon/serving_private.h"
 #include "serve/daemon/log.h"
 #include "serve/store/reader.h"
 #include "util/cleanup.h"
@@ -117,7 +117,7 @@ static void wait_for_end(struct serving *s)
 	struct pollfd fd = { .fd = s->signals, .events = POLLIN };
 
 	do {
-		front_begin(s);
+		serving_begin(s);
 		tell_targets(s);
 	} while (!poll(&fd, 1, 1000) || !(fd.revents & POLLIN));
 }
@@ -150,15 +150,15 @@ static int set_up(struct serving *s, const char *config, const char *store, int 
 		.store = store, .version = USTACK_VERSION, .live = live, .health = health,
 		.arg = s, .metrics = metrics_new(),
 	};
-	s->numbers = (struct front_numbers){ .shared = s->shared, .cfg = &s->cfg };
+	s->numbers = (struct serving_numbers){ .shared = s->shared, .cfg = &s->cfg };
 	if (!s->source.metrics ||
-	    metrics_register(s->source.metrics, front_metrics, &s->numbers) ||
+	    metrics_register(s->source.metrics, serving_metrics, &s->numbers) ||
 	    metrics_register(s->source.metrics, metrics_process, NULL))
 		return diag_errno(diag, ENOMEM, "metrics");
 	return 0;
 }
 
-int front_run(const char *config, const char *store, int fd, struct diag *diag)
+int serving_run(const char *config, const char *store, int fd, struct diag *diag)
 {
 	struct serving s = { .signals = -1 };
 	int err;
@@ -169,7 +169,7 @@ int front_run(const char *config, const char *store, int fd, struct diag *diag)
 		err = set_up(&s, config, store, fd, diag);
 	if (!err)
 		wait_for_end(&s);
-	front_end(&s);
+	serving_end(&s);
 	metrics_free(s.source.metrics);
 	shared_free(s.shared);
 	config_free(&s.cfg);

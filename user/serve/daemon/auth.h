@@ -3,8 +3,8 @@
  * Access control: addresses that are served without a token, host names that a browser may use for
  * this machine, tokens and session cookies. It works only on texts and has no state.
  */
-#ifndef USTACK_USER_DAEMON_GUARD_H
-#define USTACK_USER_DAEMON_GUARD_H
+#ifndef USTACK_USER_DAEMON_AUTH_H
+#define USTACK_USER_DAEMON_AUTH_H
 
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -12,14 +12,14 @@
 #include "util/diag.h"
 
 /* Characters of a token. A shorter one could be found by trying. */
-#define GUARD_MIN_TOKEN 16u
-#define GUARD_MAX_TOKEN 1024u
+#define AUTH_MIN_TOKEN 16u
+#define AUTH_MAX_TOKEN 1024u
 /* Hexadecimal digits of the session that a browser keeps in a cookie after login. */
-#define GUARD_SESSION_LEN 64u
-#define GUARD_COOKIE "ustack_session"
+#define AUTH_SESSION_LEN 64u
+#define AUTH_COOKIE "ustack_session"
 
 /**
- * guard_address() - parse an address to listen on
+ * auth_address() - parse an address to listen on
  * @text: "127.0.0.1:7071" or "[::1]:7071"; only numbers, because other hosts control what a name
  *        means
  * @ret: the address, written on success
@@ -28,14 +28,14 @@
  *
  * Return: 0 or -EINVAL.
  */
-int guard_address(const char *text, struct sockaddr_storage *ret, socklen_t *len,
-		  struct diag *diag);
+int auth_address(const char *text, struct sockaddr_storage *ret, socklen_t *len,
+		 struct diag *diag);
 
 /* Whether only this machine can reach an address. */
-bool guard_is_loopback(const struct sockaddr_storage *address);
+bool auth_is_loopback(const struct sockaddr_storage *address);
 
 /**
- * guard_host_is_local() - whether the host name in a browser's request means this machine
+ * auth_host_is_local() - whether the host name in a browser's request means this machine
  * @host: the Host or :authority field, such as "localhost:7071"; NULL if there is none
  *
  * The owner of another host can let its name point to 127.0.0.1, so that its page can read what is
@@ -44,25 +44,25 @@ bool guard_is_loopback(const struct sockaddr_storage *address);
  *
  * Return: whether it is "localhost", 127.0.0.0/8 or [::1].
  */
-bool guard_host_is_local(const char *host);
+bool auth_host_is_local(const char *host);
 
 /* Whether two texts are equal; its time does not depend on where they differ. */
-bool guard_equal(const char *a, const char *b);
+bool auth_equal(const char *a, const char *b);
 
 /* Whether an Authorization field is "Bearer TOKEN" with this token. */
-bool guard_bearer(const char *authorization, const char *token);
+bool auth_bearer(const char *authorization, const char *token);
 
 /**
- * guard_cookie() - whether one of a browser's cookies has the session
+ * auth_cookie() - whether one of a browser's cookies has the session
  * @cookies: the Cookie field; NULL if there is none
- * @session: the session, GUARD_SESSION_LEN digits
+ * @session: the session, AUTH_SESSION_LEN digits
  */
-bool guard_cookie(const char *cookies, const char *session);
+bool auth_cookie(const char *cookies, const char *session);
 
 /* Makes the random digits of a new session. Return: 0 or a negative errno. */
-int guard_session_new(char ret[GUARD_SESSION_LEN + 1]);
+int auth_session_new(char ret[AUTH_SESSION_LEN + 1]);
 
 /* Checks that a token is long enough and can stand in a header. Return: 0 or -EINVAL. */
-int guard_token_check(const char *token, struct diag *diag);
+int auth_token_check(const char *token, struct diag *diag);
 
-#endif /* USTACK_USER_DAEMON_GUARD_H */
+#endif /* USTACK_USER_DAEMON_AUTH_H */

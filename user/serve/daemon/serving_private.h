@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The state of the serving process. Private to front_run.c and front_begin.c. */
-#ifndef USTACK_USER_DAEMON_FRONT_OWN_H
-#define USTACK_USER_DAEMON_FRONT_OWN_H
+/* The state of the serving process. Private to serving_run.c and serving_begin.c. */
+#ifndef USTACK_USER_DAEMON_SERVING_PRIVATE_H
+#define USTACK_USER_DAEMON_SERVING_PRIVATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "serve/daemon/config.h"
-#include "serve/daemon/front_metrics.h"
+#include "serve/daemon/serving_metrics.h"
 #include "serve/daemon/http.h"
 #include "serve/daemon/shared.h"
 #include "serve/push/push.h"
@@ -33,7 +33,7 @@ struct serving {
 	struct daemon_config cfg;
 	struct api_source source;
 	struct shared *shared;
-	struct front_numbers numbers;
+	struct serving_numbers numbers;
 	struct push *push;
 	struct http *http;
 	bool listens[CONFIG_MAX_LISTEN];
@@ -45,15 +45,15 @@ struct serving {
 };
 
 /**
- * front_begin() - start the server and the uploads, as far as they do not run yet
+ * serving_begin() - start the server and the uploads, as far as they do not run yet
  * @s: the process; @push, @http and @listens are set here
  *
  * To be called once a second. A failure is logged and tried again later, because an address may be
  * in use for a while, or the file of a secret may come later. It does not delay what works.
  */
-void front_begin(struct serving *s);
+void serving_begin(struct serving *s);
 
 /* Stops the server and the uploads. */
-void front_end(struct serving *s);
+void serving_end(struct serving *s);
 
-#endif /* USTACK_USER_DAEMON_FRONT_OWN_H */
+#endif /* USTACK_USER_DAEMON_SERVING_PRIVATE_H */

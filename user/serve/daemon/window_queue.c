@@ -3,14 +3,14 @@
  * The queue of windows that wait to be written to the store. daemon_windows.c adds each window, and
  * each call tries to write all that wait.
  */
-#include "serve/daemon/keeper.h"
+#include "serve/daemon/window_queue.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "util/poison.h"
 
-static void forget_first(struct keeper *k, unsigned int nr)
+static void forget_first(struct window_queue *k, unsigned int nr)
 {
 	unsigned int i;
 
@@ -21,7 +21,7 @@ static void forget_first(struct keeper *k, unsigned int nr)
 }
 
 /* Writes the windows that wait. Return: 0 if none waits any more; else the store's error. */
-static int flush(struct keeper *k, struct diag *diag)
+static int flush(struct window_queue *k, struct diag *diag)
 {
 	unsigned int i;
 	int err = 0;
@@ -41,9 +41,9 @@ static int flush(struct keeper *k, struct diag *diag)
 	return err;
 }
 
-int keeper_add(struct keeper *k, struct profile *window, struct diag *diag)
+int window_queue_add(struct window_queue *k, struct profile *window, struct diag *diag)
 {
-	if (k->nr_waiting == KEEPER_MAX_WAITING) {
+	if (k->nr_waiting == WINDOW_QUEUE_MAX) {
 		forget_first(k, 1);
 		k->dropped++;
 	}
@@ -51,7 +51,7 @@ int keeper_add(struct keeper *k, struct profile *window, struct diag *diag)
 	return flush(k, diag);
 }
 
-void keeper_release(struct keeper *k)
+void window_queue_release(struct window_queue *k)
 {
 	if (k->nr_waiting)
 		flush(k, NULL);

@@ -3,7 +3,7 @@
  * Writes the metrics of sampling, budget, store, tables and uploads from the shared numbers. To add
  * one: a member in shared.h, a line here, and Documentation/http-api.md.
  */
-#include "serve/daemon/front_metrics.h"
+#include "serve/daemon/serving_metrics.h"
 
 #include "serve/daemon/budget.h"
 
@@ -151,9 +151,9 @@ static const struct push_family push_families[] = {
 	{ "ustack_push_failing", "Whether the last request failed.", METRICS_GAUGE, push_failing },
 };
 
-void front_metrics_push(struct metrics_out *out, void *arg)
+void serving_metrics_push(struct metrics_out *out, void *arg)
 {
-	const struct front_numbers *n = arg;
+	const struct serving_numbers *n = arg;
 	struct push_info info;
 	size_t i, j;
 
@@ -176,9 +176,9 @@ void front_metrics_push(struct metrics_out *out, void *arg)
 	}
 }
 
-void front_metrics(struct metrics_out *out, void *arg)
+void serving_metrics(struct metrics_out *out, void *arg)
 {
-	const struct front_numbers *n = arg;
+	const struct serving_numbers *n = arg;
 	struct shared_state s;
 
 	if (!shared_read(n->shared, &s)) {

@@ -3,7 +3,7 @@
  * Checks who may use the server: addresses, the Host field, tokens and session cookies. http.c and
  * http_serve.c call it.
  */
-#include "serve/daemon/guard.h"
+#include "serve/daemon/auth.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -50,8 +50,8 @@ static bool is_port(const char *s)
 	return digits && !*s && n < 65536;
 }
 
-int guard_address(const char *text, struct sockaddr_storage *ret, socklen_t *len,
-		  struct diag *diag)
+int auth_address(const char *text, struct sockaddr_storage *ret, socklen_t *len,
+		 struct diag *diag)
 {
 	const struct addrinfo hints = {
 		.ai_flags = AI_NUMERICHOST,	/* is_port() has proven the port */
@@ -72,7 +72,7 @@ int guard_address(const char *text, struct sockaddr_storage *ret, socklen_t *len
 	return 0;
 }
 
-bool guard_is_loopback(const struct sockaddr_storage *address)
+bool auth_is_loopback(const struct sockaddr_storage *address)
 {
 	const struct sockaddr_in *v4 = (const void *)address;
 	const struct sockaddr_in6 *v6 = (const void *)address;
@@ -85,7 +85,7 @@ bool guard_is_loopback(const struct sockaddr_storage *address)
 	       (IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr) && v6->sin6_addr.s6_addr[12] == 127);
 }
 
-bool guard_host_is_local(const char *host)
+bool auth_host_is_local(const char *host)
 {
 	char name[MAX_HOST];
 	struct in_addr v4;
@@ -108,7 +108,7 @@ bool guard_host_is_local(const char *host)
 	return inet_pton(AF_INET, name, &v4) == 1 && ntohl(v4.s_addr) >> 24 == 127;
 }
 
-bool guard_equal(const char *a, const char *b)
+bool auth_equal(const char *a, const char *b)
 {
 	size_t la = strlen(a), lb = strlen(b), i;
 	volatile unsigned char differs = la != lb;
@@ -119,52 +119,52 @@ bool guard_equal(const char *a, const char *b)
 	return !differs;
 }
 
-bool guard_bearer(const char *authorization, const char *token)
+bool auth_bearer(const char *authorization, const char *token)
 {
 	if (!authorization || strncasecmp(authorization, "Bearer ", 7))
 		return false;
 	authorization += 7;
 	authorization += strspn(authorization, " ");
-	return guard_equal(authorization, token);
+	return auth_equal(authorization, token);
 }
 
-bool guard_cookie(const char *cookies, const char *session)
+bool auth_cookie(const char *cookies, const char *session)
 {
-	const size_t name = strlen(GUARD_COOKIE "=");
-	char value[GUARD_SESSION_LEN + 1];
+	const size_t name = strlen(AUTH_COOKIE "=");
+	char value[AUTH_SESSION_LEN + 1];
 
 	for (; cookies && *cookies; cookies = strchr(cookies, ';')) {
 		cookies += strspn(cookies, "; \t");
-		if (strncmp(cookies, GUARD_COOKIE "=", name))
+		if (strncmp(cookies, AUTH_COOKIE "=", name))
 			continue;
 		cookies += name;
-		if (strcspn(cookies, "; \t") != GUARD_SESSION_LEN)
+		if (strcspn(cookies, "; \t") != AUTH_SESSION_LEN)
 			continue;
-		memcpy(value, cookies, GUARD_SESSION_LEN);
-		value[GUARD_SESSION_LEN] = 0;
-		if (guard_equal(value, session))
+		memcpy(value, cookies, AUTH_SESSION_LEN);
+		value[AUTH_SESSION_LEN] = 0;
+		if (auth_equal(value, session))
 			return true;
 	}
 	return false;
 }
 
-int guard_session_new(char ret[GUARD_SESSION_LEN + 1])
+int auth_session_new(char ret[AUTH_SESSION_LEN + 1])
 {
-	uint8_t bytes[GUARD_SESSION_LEN / 2];
+	uint8_t bytes[AUTH_SESSION_LEN / 2];
 
 	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
 		return -EIO;
-	text_hex(bytes, sizeof(bytes), ret, GUARD_SESSION_LEN + 1);
+	text_hex(bytes, sizeof(bytes), ret, AUTH_SESSION_LEN + 1);
 	return 0;
 }
 
-int guard_token_check(const char *token, struct diag *diag)
+int auth_token_check(const char *token, struct diag *diag)
 {
 	size_t len = strlen(token), i;
 
-	if (len < GUARD_MIN_TOKEN || len > GUARD_MAX_TOKEN)
+	if (len < AUTH_MIN_TOKEN || len > AUTH_MAX_TOKEN)
 		return diag_set(diag, EINVAL, NULL, "the token has %zu characters, not %u to %u",
-				len, GUARD_MIN_TOKEN, GUARD_MAX_TOKEN);
+				len, AUTH_MIN_TOKEN, AUTH_MAX_TOKEN);
 	for (i = 0; i < len; i++)
 		if (token[i] <= ' ' || token[i] > '~')
 			return diag_set(diag, EINVAL, NULL,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Starts, watches and ends the serving process. This half of front.h runs in the sampling
+ * Starts, watches and ends the serving process. This half of serving.h runs in the sampling
  * process, its parent.
  */
-#include "serve/daemon/front.h"
+#include "serve/daemon/serving.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "serve/daemon/internal.h"
+#include "serve/daemon/daemon_private.h"
 #include "serve/daemon/log.h"
 #include "host/jail/privilege.h"
 #include "util/clock.h"
@@ -30,7 +30,7 @@
 #define SEALS (F_SEAL_SEAL | F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
 
 /* In the child: drops all privileges, and executes the serving process. */
-static _Noreturn void become(const struct front *f, pid_t parent)
+static _Noreturn void become(const struct serving_process *f, pid_t parent)
 {
 	char number[16], config[32];
 	/* duplicates stay open at exec, unlike the originals */
@@ -51,7 +51,7 @@ static _Noreturn void become(const struct front *f, pid_t parent)
 	_exit(127);
 }
 
-static int start(struct front *f, struct diag *diag)
+static int start(struct serving_process *f, struct diag *diag)
 {
 	pid_t parent = getpid();
 	pid_t pid = fork();
@@ -65,7 +65,7 @@ static int start(struct front *f, struct diag *diag)
 	return 0;
 }
 
-int front_configure(struct front *f, const char *bytes, size_t len, struct diag *diag)
+int serving_configure(struct serving_process *f, const char *bytes, size_t len, struct diag *diag)
 {
 	int fd = memfd_create("ustackd.yaml", MFD_CLOEXEC | MFD_ALLOW_SEALING), err;
 
@@ -85,8 +85,8 @@ int front_configure(struct front *f, const char *bytes, size_t len, struct diag 
 	return 0;
 }
 
-int front_start(struct front *f, const char *store, const struct shared *shared,
-		struct diag *diag)
+int serving_start(struct serving_process *f, const char *store, const struct shared *shared,
+		  struct diag *diag)
 {
 	f->store = store;
 	f->shared = shared;
@@ -95,7 +95,7 @@ int front_start(struct front *f, const char *store, const struct shared *shared,
 }
 
 /* Return: whether the process has ended. */
-static bool ended(struct front *f)
+static bool ended(struct serving_process *f)
 {
 	int status;
 
@@ -105,7 +105,7 @@ static bool ended(struct front *f)
 	return true;
 }
 
-void front_look(struct front *f)
+void serving_look(struct serving_process *f)
 {
 	unsigned int patience;
 	bool lived;
@@ -124,7 +124,7 @@ void front_look(struct front *f)
 		start(f, NULL);
 }
 
-static void end(struct front *f)
+static void end(struct serving_process *f)
 {
 	const struct timespec tenth = { 0, 100000000 };
 	unsigned int i;
@@ -141,7 +141,7 @@ static void end(struct front *f)
 	}
 }
 
-void front_restart(struct front *f)
+void serving_restart(struct serving_process *f)
 {
 	if (!f->wanted)
 		return;
@@ -150,7 +150,7 @@ void front_restart(struct front *f)
 	start(f, NULL);
 }
 
-void front_stop(struct front *f)
+void serving_stop(struct serving_process *f)
 {
 	f->wanted = false;
 	end(f);
