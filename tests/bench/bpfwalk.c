@@ -31,7 +31,7 @@
 #include "tasks.skel.h"
 #include "capture/sampler/internal.h"
 #include "tables.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 #include "util/clock.h"
 
 /* Limits that only a hanging program reaches. */
@@ -124,11 +124,11 @@ static struct walked turn(const struct bpf_program *prog, pid_t pid, uint64_t hz
 	};
 }
 
-static void print_memory(const struct keeper *k)
+static void print_memory(const struct table_maker *k)
 {
-	struct keeper_counts n;
+	struct table_maker_counts n;
 
-	keeper_counts(k, &n);
+	table_maker_counts(k, &n);
 	printf("memory: %llu bytes an image's table on average of %llu, %llu bytes a process\n",
 	       (unsigned long long)(n.tables ? n.table_bytes / n.tables : 0), (unsigned long long)n.tables,
 	       (unsigned long long)sizeof(struct tables_space));
@@ -141,9 +141,9 @@ int main(int argc, char **argv)
 	unsigned long i, rounds, hz, samples;
 	struct walked tables, pointers;
 	struct bpfwalk_bpf *b;
-	struct keeper_maps maps;
+	struct table_maker_maps maps;
 	struct sampler *s;
-	struct keeper *k;
+	struct table_maker *k;
 	struct diag diag;
 	sigset_t mask;
 	pid_t pid, fp;
@@ -163,16 +163,16 @@ int main(int argc, char **argv)
 	if (sampler_new(&options, &s, &diag))
 		errx(2, "the sampler's programs");
 	sampler_maps(s, &maps);
-	if (keeper_new(&maps, 64 << 20, 0, &k, &diag) || !keeper_settle(k, SETTLE_MS))
-		errx(2, "the keeper");
+	if (table_maker_new(&maps, 64 << 20, 0, &k, &diag) || !table_maker_settle(k, SETTLE_MS))
+		errx(2, "the maker");
 	b = load(s, &ms);
-	keeper_know(k, argv[4], SETTLE_MS);
+	table_maker_know(k, argv[4], SETTLE_MS);
 	pid = begin(argv[4], argv[6]);
 	fp = begin(argv[5], argv[6]);
 	/* these samples do not count: meanwhile the tables of its libraries are made */
 	turn(b->progs.by_tables, pid, hz, samples, &b->bss->frames[0]);
 	turn(b->progs.by_frame_pointers, fp, hz, samples, &b->bss->frames[1]);
-	keeper_settle(k, SETTLE_MS);
+	table_maker_settle(k, SETTLE_MS);
 	b->bss->whole = b->bss->stacks[0] = 0;
 	for (i = 0; i < rounds; i++) {
 		tables = turn(b->progs.by_tables, pid, hz, samples, &b->bss->frames[0]);
@@ -186,7 +186,7 @@ int main(int argc, char **argv)
 	kill(pid, SIGKILL);
 	kill(fp, SIGKILL);
 	bpfwalk_bpf__destroy(b);
-	keeper_free(k);
+	table_maker_free(k);
 	sampler_free(s);
 	return 0;
 }

@@ -23,7 +23,7 @@
 #include "sampler.skel.h"
 #include "tasks.skel.h"
 #include "capture/sampler/internal.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 
 static volatile sig_atomic_t ended;
 
@@ -78,14 +78,14 @@ static struct sampler *load(void)
 	return s;
 }
 
-static struct keeper *keep(const struct sampler *s)
+static struct table_maker *keep(const struct sampler *s)
 {
-	struct keeper_maps maps;
-	struct keeper *k;
+	struct table_maker_maps maps;
+	struct table_maker *k;
 	struct diag diag;
 
 	sampler_maps(s, &maps);
-	if (keeper_new(&maps, 64 << 20, 0, &k, &diag))
+	if (table_maker_new(&maps, 64 << 20, 0, &k, &diag))
 		die_diag(&diag);
 	keeping_settle(k);
 	return k;
@@ -138,8 +138,8 @@ static void print_longest(const char *name, struct bpf_object *o)
 int main(int argc, char **argv)
 {
 	struct ring_buffer *ring;
-	struct keeper_counts counts;
-	struct keeper *keeper;
+	struct table_maker_counts counts;
+	struct table_maker *maker;
 	struct chain_bpf *c;
 	FILE *out, *kernel = NULL;
 	struct sampler *s;
@@ -156,12 +156,12 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		return 2;
 	signal(SIGTERM, end);
-	/* a signal, such as SIGCHLD from the keeper's children, makes the verifier give up */
+	/* a signal, such as SIGCHLD from the maker's children, makes the verifier give up */
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	s = load();
-	keeper = keep(s);
+	maker = keep(s);
 	c = load_chain(s, kernel);
 	out = fopen(argv[2], "we");
 	ring = ring_buffer__new(bpf_map__fd(c->maps.chains), take, out, NULL);
@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 	if (!out || !ring || bpf_program__pin(c->progs.walk_sample, argv[1]))
 		die(argv[1]);
 	for (i = 3; i < argc; i++)
-		keeping_know(keeper, argv[i]);
+		keeping_know(maker, argv[i]);
 	puts("ready");
 	fflush(stdout);
 	while (!ended)
@@ -178,14 +178,14 @@ int main(int argc, char **argv)
 			die("reading");
 	bpf_program__unpin(c->progs.walk_sample, argv[1]);
 	ring_buffer__consume(ring);
-	keeper_counts(keeper, &counts);
+	table_maker_counts(maker, &counts);
 	printf("chains: %llu lost; %u instructions verified; %llu tables of %llu bytes, %llu looks\n",
 	       (unsigned long long)c->bss->chains_lost, verified(c->progs.walk_sample), (unsigned long long)counts.tables,
 	       (unsigned long long)counts.table_bytes, (unsigned long long)counts.looks);
 	print_longest("sampler", s->programs.main->obj);
 	print_longest("tasks", s->programs.tasks->obj);
 	chain_bpf__destroy(c);
-	keeper_free(keeper);
+	table_maker_free(maker);
 	sampler_free(s);
 	return fclose(out) || (kernel && fclose(kernel)) ? 2 : 0;
 }

@@ -27,7 +27,7 @@
 #include "capture/sampler/sampler.h"
 #include "supply/code.h"
 #include "tables.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 #include "util/cleanup.h"
 
 /* Bytes for tables, of which other processes need some; number of tables between two collections;
@@ -103,7 +103,7 @@ static void map_copy(struct copy *c, const struct origin *o, const char *dir)
 	close(to);
 }
 
-static uint32_t number_of(const struct keeper_maps *m, const void *at)
+static uint32_t number_of(const struct table_maker_maps *m, const void *at)
 {
 	static struct tables_space space;
 	uint32_t tgid = (uint32_t)getpid(), i;
@@ -117,7 +117,7 @@ static uint32_t number_of(const struct keeper_maps *m, const void *at)
 }
 
 /* Whether the programs have the copy's own table. */
-static bool is_there(const struct keeper_maps *m, const struct copy *c)
+static bool is_there(const struct table_maker_maps *m, const struct copy *c)
 {
 	uint32_t number = number_of(m, c->at), bin, zero = 0, id;
 	static uint8_t bytes[TABLES_BIN_VALUE];
@@ -137,7 +137,7 @@ static bool is_there(const struct keeper_maps *m, const struct copy *c)
 	return !memcmp(bytes + image.place % TABLES_BIN_BYTES, &c->of->code->table, image.bytes);
 }
 
-static void churn(const struct keeper_maps *m, struct keeper *k, const struct origin *o,
+static void churn(const struct table_maker_maps *m, struct table_maker *k, const struct origin *o,
 		  const char *dir, unsigned long copies)
 {
 	struct copy kept[KEPT] = { 0 }, c;
@@ -191,7 +191,7 @@ static void be_restless(int told)
 	}
 }
 
-static pid_t begin_restless(struct keeper *k)
+static pid_t begin_restless(struct table_maker *k)
 {
 	int told[2];
 	char word;
@@ -216,11 +216,11 @@ int main(int argc, char **argv)
 {
 	static const struct sampler_event none = { .name = "context-switches" };
 	const struct sampler_options options = { .events = &none, .nr_events = 1, .tables = true };
-	struct keeper_counts counts;
+	struct table_maker_counts counts;
 	struct origin origins[2];
-	struct keeper_maps maps;
+	struct table_maker_maps maps;
 	struct sampler *s;
-	struct keeper *k;
+	struct table_maker *k;
 	struct diag diag;
 	sigset_t mask;
 	pid_t restless;
@@ -235,13 +235,13 @@ int main(int argc, char **argv)
 	if (sampler_new(&options, &s, &diag))
 		die("the programs");
 	sampler_maps(s, &maps);
-	if (keeper_new(&maps, MEMORY, EVERY, &k, &diag))
-		die("the keeper");
+	if (table_maker_new(&maps, MEMORY, EVERY, &k, &diag))
+		die("the maker");
 	restless = begin_restless(k);
 	churn(&maps, k, origins, argv[1], strtoul(argv[2], NULL, 10));
 	kill(restless, SIGKILL);
 	waitpid(restless, NULL, 0);
-	keeper_counts(k, &counts);
+	table_maker_counts(k, &counts);
 	check(!counts.refused, "tables that there was no room for", counts.refused);
 	/* one more bin is for moved tables */
 	check(counts.bin_bytes <= MEMORY + TABLES_BIN_BYTES, "memory of tables", counts.bin_bytes);
@@ -249,7 +249,7 @@ int main(int argc, char **argv)
 	       (size_t)origins[0].code->table.size, (size_t)origins[1].code->table.size,
 	       (unsigned long long)counts.tables, (unsigned long long)counts.table_bytes,
 	       (unsigned long long)counts.bin_bytes);
-	keeper_free(k);
+	table_maker_free(k);
 	sampler_free(s);
 	printf("churn: %u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed != 0;

@@ -171,7 +171,7 @@ static union {
  *
  * Return: their state; -1: user space has not answered yet.
  */
-static int state_of(const struct keeper_maps *m, pid_t pid, uint32_t *nr)
+static int state_of(const struct table_maker_maps *m, pid_t pid, uint32_t *nr)
 {
 	static struct tables_space space;
 	uint32_t tgid = (uint32_t)pid, zero = 0, id;
@@ -193,7 +193,7 @@ static int state_of(const struct keeper_maps *m, pid_t pid, uint32_t *nr)
 	return (int)copy.wide.state;
 }
 
-static bool is_ready(const struct keeper_maps *m, const struct process *p, uint32_t windows)
+static bool is_ready(const struct table_maker_maps *m, const struct process *p, uint32_t windows)
 {
 	uint32_t nr;
 
@@ -216,7 +216,7 @@ static unsigned int known(const struct process *p, uint32_t windows)
 }
 
 /* Number of windows that contain the page that 'o' maps over; @image: the last one's image. */
-static unsigned int over(const struct keeper_maps *m, const struct process *p, uint32_t *image)
+static unsigned int over(const struct table_maker_maps *m, const struct process *p, uint32_t *image)
 {
 	const uint64_t at = (uint64_t)p->place - 3 * PAGE;
 	static struct tables_space space;
@@ -234,7 +234,8 @@ static unsigned int over(const struct keeper_maps *m, const struct process *p, u
 }
 
 /* Tests a process, its child, and the changes of either. */
-static void one(const struct keeper_maps *m, struct keeper *k, unsigned int mappings, uint32_t windows)
+static void one(const struct table_maker_maps *m, struct table_maker *k, unsigned int mappings,
+		uint32_t windows)
 {
 	struct process p;
 	pid_t parent;
@@ -259,7 +260,7 @@ static void one(const struct keeper_maps *m, struct keeper *k, unsigned int mapp
 	end(&p);
 }
 
-static void crowd(const struct keeper_maps *m, struct keeper *k)
+static void crowd(const struct table_maker_maps *m, struct table_maker *k)
 {
 	struct process p[CROWD], other, late;
 	unsigned int i, nr, ready = 0, refused = 0;
@@ -293,14 +294,14 @@ static void crowd(const struct keeper_maps *m, struct keeper *k)
 }
 
 /* Tests the larger class: a process that is refused keeps the smaller class. */
-static void huge_crowd(const struct keeper_maps *m, struct keeper *k)
+static void huge_crowd(const struct table_maker_maps *m, struct table_maker *k)
 {
 	struct process p[HUGE_CROWD], other;
 	unsigned int i, ready = 0, last = 0, full = 0;
-	struct keeper_counts before, after;
+	struct table_maker_counts before, after;
 	uint32_t windows;
 
-	keeper_counts(k, &before);
+	table_maker_counts(k, &before);
 	for (i = 0; i < HUGE_CROWD; i++) {
 		begin(&p[i], NOBODY, TABLES_WIDE_WINDOWS + 100, 2);
 		keeping_settle(k);
@@ -313,7 +314,7 @@ static void huge_crowd(const struct keeper_maps *m, struct keeper *k)
 	check(ready == HUGE_SHARE, "processes of one user that are given the larger class", ready);
 	check(last == HUGE_CROWD - HUGE_SHARE, "others are not", last);
 	check(full == last, "these keep the smaller one, which is full", full);
-	keeper_counts(k, &after);
+	table_maker_counts(k, &after);
 	check(after.crowded == before.crowded + last, "they are counted", after.crowded);
 	check(after.wide_bytes >= ready * TABLES_WIDE_BYTES(TABLES_HUGE_WINDOWS) &&
 	      after.wide_bytes < before.wide_bytes + HUGE_CROWD * (1 << 20),
@@ -328,7 +329,7 @@ static void huge_crowd(const struct keeper_maps *m, struct keeper *k)
 }
 
 /* Tests too many mappings: the first ones are kept, and another process gets all of its own. */
-static void hostile(const struct keeper_maps *m, struct keeper *k)
+static void hostile(const struct table_maker_maps *m, struct table_maker *k)
 {
 	static struct tables_space space;
 	struct process p, other;
@@ -351,7 +352,7 @@ static void hostile(const struct keeper_maps *m, struct keeper *k)
 }
 
 /* Tests that refusals are limited for each user, too. */
-static void answers(const struct keeper_maps *m, struct keeper *k)
+static void answers(const struct table_maker_maps *m, struct table_maker *k)
 {
 	static struct process p[ANSWERS + 2], other;
 	unsigned int i, answered = 0;

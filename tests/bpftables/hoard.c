@@ -106,7 +106,7 @@ static void end(struct process *p)
 	close(p->told);
 }
 
-static void space_of(const struct keeper_maps *m, pid_t pid, struct tables_space *ret)
+static void space_of(const struct table_maker_maps *m, pid_t pid, struct tables_space *ret)
 {
 	uint32_t tgid = (uint32_t)pid;
 
@@ -115,7 +115,7 @@ static void space_of(const struct keeper_maps *m, pid_t pid, struct tables_space
 }
 
 /* Number of files with a number, in a process with FEW files. */
-static unsigned int numbered(const struct keeper_maps *m, const struct process *p)
+static unsigned int numbered(const struct table_maker_maps *m, const struct process *p)
 {
 	static struct tables_space space;
 	unsigned int i, nr = 0;
@@ -127,7 +127,7 @@ static unsigned int numbered(const struct keeper_maps *m, const struct process *
 	return nr;
 }
 
-static unsigned int try_few(const struct keeper_maps *m, struct keeper *k, uid_t user)
+static unsigned int try_few(const struct table_maker_maps *m, struct table_maker *k, uid_t user)
 {
 	struct process p;
 	unsigned int nr;
@@ -139,7 +139,7 @@ static unsigned int try_few(const struct keeper_maps *m, struct keeper *k, uid_t
 	return nr;
 }
 
-static void read_shares(const struct keeper_maps *m, struct tables_shares *ret)
+static void read_shares(const struct table_maker_maps *m, struct tables_shares *ret)
 {
 	uint32_t zero = 0;
 
@@ -148,7 +148,7 @@ static void read_shares(const struct keeper_maps *m, struct tables_shares *ret)
 }
 
 /* Number of inodes that have two numbers, as if they had been changed meanwhile. */
-static unsigned int twice(const struct keeper_maps *m)
+static unsigned int twice(const struct table_maker_maps *m)
 {
 	static struct tables_file files[TABLES_IMAGES];
 	struct tables_file *from = NULL;
@@ -163,7 +163,7 @@ static unsigned int twice(const struct keeper_maps *m)
 }
 
 /* Tests that user space's reading of a file does not give it another number. */
-static void numbers(const struct keeper_maps *m, struct keeper *k)
+static void numbers(const struct table_maker_maps *m, struct table_maker *k)
 {
 	unsigned int before, after;
 	struct process p;
@@ -178,7 +178,7 @@ static void numbers(const struct keeper_maps *m, struct keeper *k)
 	end(&p);
 }
 
-static void hoard(const struct keeper_maps *m, struct keeper *k)
+static void hoard(const struct table_maker_maps *m, struct table_maker *k)
 {
 	struct process p[HOARDERS];
 	struct tables_shares s;
@@ -234,8 +234,8 @@ static bool write_map(pid_t pid, const char *name, const char *map)
 }
 
 /* The payer of a process of user @inside in @owner's namespace, or in one @nested in that. */
-static uint32_t payer_in(const struct keeper_maps *m, struct keeper *k, uid_t owner, uid_t inside,
-			 bool nested)
+static uint32_t payer_in(const struct table_maker_maps *m, struct table_maker *k, uid_t owner,
+			 uid_t inside, bool nested)
 {
 	static struct tables_space space;
 	int ready[2], go[2];
@@ -273,7 +273,7 @@ static uint32_t payer_in(const struct keeper_maps *m, struct keeper *k, uid_t ow
 	return space.payer;
 }
 
-static void payers(const struct keeper_maps *m, struct keeper *k)
+static void payers(const struct table_maker_maps *m, struct table_maker *k)
 {
 	static struct tables_space space;
 	struct process p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Starts the sampler's programs and a keeper for one test, waits for answers, and floods it. */
+/* Starts the sampler's programs and a maker for one test, waits for answers, and floods it. */
 #include "keeping.h"
 
 #include <bpf/bpf.h>
@@ -28,27 +28,27 @@ void keeping_begin(struct keeping *ret)
 	if (sampler_new(&options, &ret->s, &diag))
 		err(2, "the programs");
 	sampler_maps(ret->s, &ret->maps);
-	if (keeper_new(&ret->maps, 64 << 20, 0, &ret->k, &diag))
-		err(2, "the keeper");
+	if (table_maker_new(&ret->maps, 64 << 20, 0, &ret->k, &diag))
+		err(2, "the maker");
 }
 
 void keeping_end(struct keeping *k)
 {
-	keeper_free(k->k);
+	table_maker_free(k->k);
 	sampler_free(k->s);
 }
 
-void keeping_settle(struct keeper *k)
+void keeping_settle(struct table_maker *k)
 {
-	if (!keeper_settle(k, SETTLE_MS))
+	if (!table_maker_settle(k, SETTLE_MS))
 		errx(2, "wishes are not answered in %d seconds", SETTLE_MS / 1000);
 }
 
 /* After the first wait the ring has room for the file's wish; after the second it is answered. */
-void keeping_know(struct keeper *k, const char *path)
+void keeping_know(struct table_maker *k, const char *path)
 {
 	keeping_settle(k);
-	keeper_know(k, path, SETTLE_MS);
+	table_maker_know(k, path, SETTLE_MS);
 }
 
 static void *pour(void *arg)
@@ -63,7 +63,7 @@ static void *pour(void *arg)
 	return NULL;
 }
 
-void keeping_flood_begin(const struct keeper_maps *maps, struct keeping_flood *ret)
+void keeping_flood_begin(const struct table_maker_maps *maps, struct keeping_flood *ret)
 {
 	const struct tables_image asked_for = { .why = USTACK_BUILDING };
 	const uint32_t number = TABLES_IMAGES - 1;

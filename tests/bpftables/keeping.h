@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Starts the sampler's programs that follow mappings, and a keeper for them, for one test. */
+/* Starts the sampler's programs that follow mappings, and a maker for them, for one test. */
 #ifndef BPFTABLES_KEEPING_H
 #define BPFTABLES_KEEPING_H
 
@@ -7,26 +7,26 @@
 #include <stdbool.h>
 
 #include "capture/sampler/sampler.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 
 struct keeping {
 	struct sampler *s;
-	struct keeper *k;
-	struct keeper_maps maps;
+	struct table_maker *k;
+	struct table_maker_maps maps;
 };
 
-/* Loads the programs and starts the keeper; SIGCHLD is blocked. Ends the program on a failure. */
+/* Loads the programs and starts the maker; SIGCHLD is blocked. Ends the program on a failure. */
 void keeping_begin(struct keeping *ret);
 void keeping_end(struct keeping *k);
 
 /*
- * Waits for the keeper's answers to all wishes from before the call. Ends the program if they do
- * not come: then the keeper hangs, or waits until no more wishes come.
+ * Waits for the maker's answers to all wishes from before the call. Ends the program if they do
+ * not come: then the maker hangs, or waits until no more wishes come.
  */
-void keeping_settle(struct keeper *k);
+void keeping_settle(struct table_maker *k);
 
 /* Has a file's table made; ends the program if that takes too long. */
-void keeping_know(struct keeper *k, const char *path);
+void keeping_know(struct table_maker *k, const char *path);
 
 /**
  * struct keeping_flood - wishes that come as fast as they are answered
@@ -40,7 +40,7 @@ struct keeping_flood {
 	bool ending;
 };
 
-void keeping_flood_begin(const struct keeper_maps *maps, struct keeping_flood *ret);
+void keeping_flood_begin(const struct table_maker_maps *maps, struct keeping_flood *ret);
 void keeping_flood_end(struct keeping_flood *f);
 
 #endif /* BPFTABLES_KEEPING_H */

@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "sframe/swap.h"
-#include "sframe/walk.h"
+#include "sframe/section_walk.h"
 
 /* Walks over all rows. Their number is bounded, whatever the entries say. */
 static void walk(struct sframe_section *s)

@@ -16,7 +16,7 @@
 
 #include "reason.h"
 #include "tables.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 #include "test.h"
 
 #define HZ 997
@@ -47,9 +47,9 @@
 #define MADE_BYTES_IN_GUEST (TABLES_BIN_BYTES / 8)
 #define MAX_COPIES 2000u
 
-static struct keeper *keep(const struct keeper_maps *maps, unsigned int collect_every)
+static struct table_maker *keep(const struct table_maker_maps *maps, unsigned int collect_every)
 {
-	struct keeper *ret;
+	struct table_maker *ret;
 	struct diag diag;
 	char text[512];
 	sigset_t mask;
@@ -58,16 +58,16 @@ static struct keeper *keep(const struct keeper_maps *maps, unsigned int collect_
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
-	if (keeper_new(maps, TABLES_BIN_BYTES, collect_every, &ret, &diag)) {
+	if (table_maker_new(maps, TABLES_BIN_BYTES, collect_every, &ret, &diag)) {
 		diag_format(&diag, text, sizeof(text));
 		die("%s", text);
 	}
 	return ret;
 }
 
-static void settle(struct keeper *k)
+static void settle(struct table_maker *k)
 {
-	if (!keeper_settle(k, SETTLE_MS))
+	if (!table_maker_settle(k, SETTLE_MS))
 		die("wishes are not answered");
 }
 
@@ -128,9 +128,9 @@ void test_wishes(void)
 {
 	struct child forks = child_new(work_forks, (uint64_t[]){ 0, FORKS });
 	uint64_t before, after, whole, cut;
-	struct keeper_maps maps;
+	struct table_maker_maps maps;
 	struct answer a, late;
-	struct keeper *k;
+	struct table_maker *k;
 	struct run r;
 	pid_t pid;
 
@@ -155,7 +155,7 @@ void test_wishes(void)
 	      (unsigned long long)whole);
 	k = keep(&maps, 0);
 	settle(k);
-	keeper_know(k, self, SETTLE_MS);
+	table_maker_know(k, self, SETTLE_MS);
 	pid = exec_one(quick ? 200 : 1000, &late);
 	run_stop(&r);
 	whole = run_sum(&r, ends, &(struct ending){ pid, true }, NULL);
@@ -163,7 +163,7 @@ void test_wishes(void)
 	check(whole >= 20 && whole >= 19 * cut, "with its table: %llu stacks are whole, %llu are not",
 	      (unsigned long long)whole, (unsigned long long)cut);
 	run_check_accounts(&r);
-	keeper_free(k);
+	table_maker_free(k);
 	run_free(&r);
 }
 
@@ -171,7 +171,7 @@ void test_wishes(void)
  * Maps a new file with this program's bytes for a moment, so that a table is
  * made for it.
  */
-static void map_copy(struct keeper *k)
+static void map_copy(struct table_maker *k)
 {
 	int from = open(self, O_RDONLY | O_CLOEXEC), to = memfd_create("copy", MFD_CLOEXEC);
 	struct stat st;
@@ -202,9 +202,9 @@ void test_bins(void)
 	struct child c = child_new(work_spin, (uint64_t[]){ quick ? 2000 : 6000 });
 	const uint64_t least = getenv("SAMPLER_GUEST") ? MADE_BYTES_IN_GUEST : MADE_BYTES;
 	uint64_t whole, cut, wrong, made = 0, copies = 0, dropped = 0;
-	struct keeper_counts counts, last;
-	struct keeper_maps maps;
-	struct keeper *k;
+	struct table_maker_counts counts, last;
+	struct table_maker_maps maps;
+	struct table_maker *k;
 	struct answer a;
 	struct run r;
 
@@ -214,15 +214,15 @@ void test_bins(void)
 	sampler_maps(r.sampler, &maps);
 	k = keep(&maps, COLLECT_EVERY);
 	settle(k);
-	keeper_know(k, self, SETTLE_MS);
+	table_maker_know(k, self, SETTLE_MS);
 	child_go(&c);
-	keeper_counts(k, &last);
+	table_maker_counts(k, &last);
 	while ((child_works(&c) || made < least) && copies < MAX_COPIES) {
 		map_copy(k);
 		copies++;
 		if (sampler_wait(r.sampler, 0, NULL) > 0)
 			run_drain(&r);
-		keeper_counts(k, &counts);
+		table_maker_counts(k, &counts);
 		if (counts.table_bytes > last.table_bytes)
 			made += counts.table_bytes - last.table_bytes;
 		dropped += counts.tables < last.tables;
@@ -246,7 +246,7 @@ void test_bins(void)
 	printf("  %llu copies, %llu KiB of tables, %llu times let go; %llu stacks are whole, %llu are not\n",
 	       (unsigned long long)copies, (unsigned long long)made / 1024, (unsigned long long)dropped,
 	       (unsigned long long)whole, (unsigned long long)cut);
-	keeper_free(k);
+	table_maker_free(k);
 	run_free(&r);
 	child_end(&c);
 }

@@ -51,7 +51,7 @@ void row_release(struct row *r);
 
 /*
  * Whether the return address is above the CFA, in a word that another function has pushed: this
- * is so only in glibc's AArch64 resolver (user/sframe/synth_mend.h).
+ * is so only in glibc's AArch64 resolver (user/sframe/synth_fixup.h).
  */
 bool row_ra_above_cfa(const struct row *r);
 

@@ -102,7 +102,7 @@ def fde_spans(start, end, cie, rows, arm):
 
 def mended(spans):
     """glibc's AArch64 resolver has its return address above the CFA, in a word that PLT0 has pushed; or in
-    the link register, if that is all there is (user/sframe/synth_mend.h)."""
+    the link register, if that is all there is (user/sframe/synth_fixup.h)."""
     if not any(what and ' RA=*(CFA+8)' in what for _, _, what in spans):
         return spans
     ret = []

@@ -27,7 +27,7 @@ static int private_copy(void)
 /* The process that reads the file has no rights, not even root's, but only the descriptor. */
 static void a_private_file(void **state)
 {
-	const struct supply_order order = { NULL, SUPPLY_MAY_BE_LARGE | SUPPLY_APART };
+	const struct supply_order order = { NULL, SUPPLY_MAY_BE_LARGE | SUPPLY_IN_JAIL };
 	struct supply_file f = { .fd = private_copy(), .path = "private" };
 	struct cache_entry e = CACHE_ENTRY_INIT;
 	struct supply_result result = { 0 };

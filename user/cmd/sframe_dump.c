@@ -7,7 +7,7 @@
 #include "sframe/relocatable.h"
 #include "sframe/rule_text.h"
 #include "sframe/swap.h"
-#include "sframe/walk.h"
+#include "sframe/section_walk.h"
 #include "sframe_format.h"
 #include "util/cleanup.h"
 

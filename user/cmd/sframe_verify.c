@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "cmd/sframe_input.h"
-#include "sframe/walk.h"
+#include "sframe/section_walk.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 

@@ -9,17 +9,17 @@
 
 #include "cmd.h"
 #include "capture/sampler/follow.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 #include "util/text.h"
 
 #include "util/poison.h"
 
-static void print_counts(const struct keeper *k)
+static void print_counts(const struct table_maker *k)
 {
 	char tables[TEXT_SHORT], memory[TEXT_SHORT], wide[TEXT_SHORT];
-	struct keeper_counts n;
+	struct table_maker_counts n;
 
-	keeper_counts(k, &n);
+	table_maker_counts(k, &n);
 	printf("%" PRIu64 " tables: %s in %s of the kernel's memory, %" PRIu64
 	       " refused for want of room; %.1f ms\n",
 	       n.tables, text_bytes(n.table_bytes, tables), text_bytes(n.bin_bytes, memory),
@@ -32,15 +32,15 @@ static int keep(const struct follow *f, const struct supply_bpf *o, const sigset
 		struct diag *diag)
 {
 	struct pins pins = PINS_INIT;
-	struct keeper_maps maps;
-	struct keeper *k;
+	struct table_maker_maps maps;
+	struct table_maker *k;
 	int err, sig;
 
 	follow_maps(f, &maps);
-	err = keeper_new(&maps, o->memory, 0, &k, diag);
+	err = table_maker_new(&maps, o->memory, 0, &k, diag);
 	if (err)
 		return err;
-	keeper_settle(k, 0);
+	table_maker_settle(k, 0);
 	err = pins_open(&pins, o->pins, &maps, diag);
 	if (!err) {
 		fprintf(stderr, "eBPF programs find mappings and unwind tables in %s\n", o->pins);
@@ -50,7 +50,7 @@ static int keep(const struct follow *f, const struct supply_bpf *o, const sigset
 	pins_release(&pins);
 	if (!err)
 		print_counts(k);
-	keeper_free(k);
+	table_maker_free(k);
 	return err;
 }
 

@@ -67,7 +67,7 @@ static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 		.size = (u32)(end - fde->start),
 		.signal = fde->signal,
 	};
-	bool forgot = mend_forgot_push(&s->rows->mend, fde);
+	bool forgot = fixup_is_resolver(&s->rows->fixup, fde);
 	struct ustack_slots slots = { 0 };
 	size_t before = s->rows->nr;
 	struct ustack_rule rule;
@@ -80,7 +80,7 @@ static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 		if (*cause)
 			break;
 		if (forgot)
-			mend_rule(&rule);
+			fixup_rule(&rule);
 		ustack_keep_popped(&slots, s->arch, &rule);
 		err = synth_add_row(s, &func, (u32)(fde->rows[i].pc - fde->start), &rule);
 	}
@@ -176,7 +176,7 @@ static int add_fde(struct synth *s, const struct cfi_fde *fde)
 		return synth_add_gap(s, fde, SYNTH_OUTSIDE_TEXT);
 	if (fde->end - fde->start > UINT32_MAX)
 		return synth_add_gap(s, fde, SYNTH_OFFSET);
-	if (mend_is_profiler(&s->rows->mend, fde))
+	if (fixup_is_profiler(&s->rows->fixup, fde))
 		return synth_add_gap(s, fde, SYNTH_PLT0);
 	pushed = synth_plt_row(&fde->rows[fde->nr_rows - 1]);
 	if (pushed)
@@ -248,7 +248,7 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 	err = elf_read_fd(fd, path, &s->elf, diag);
 	if (err)
 		return err;
-	s->rows->mend = (struct mend){ .fd = fd, .elf = &s->elf };
+	s->rows->fixup = (struct fixup){ .fd = fd, .elf = &s->elf };
 	err = synth_go_new(fd, &s->elf, &s->rows->go, &s->rows->why_no_go);
 	if (err)
 		return diag_errno(diag, -err, path);

@@ -2,7 +2,7 @@
 /*
  * Makes SFrame from call frame information: a file's .eh_frame as functions with rules,
  * and as a section. If CFI of AArch64 is missing or wrong, the code is read: synth_leaf.h,
- * synth_mend.h. If CFI of x86-64 needs a register that an unwinder does not have, the
+ * synth_fixup.h. If CFI of x86-64 needs a register that an unwinder does not have, the
  * section for the module gets another rule: synth_saved.h. Go programs have a table of
  * their own instead: synth_go.h. x86-64 code that no table describes is analysed itself:
  * synth_code.h.

@@ -23,7 +23,7 @@ static bool never_returns(const char *name)
 {
 #define NEVER_RETURNS(word) if (!strcmp(name, word)) return true;
 #define NEVER_RETURNS_ALL(prefix) if (!strncmp(name, prefix, sizeof(prefix) - 1)) return true;
-#include "sframe/synth_code_dead.def"
+#include "sframe/synth_code_noreturn.def"
 #undef NEVER_RETURNS
 #undef NEVER_RETURNS_ALL
 	return false;

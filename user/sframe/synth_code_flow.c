@@ -101,7 +101,7 @@ bool code_flow_step(struct code_flow *f, u32 at, struct code_step *ret)
 
 	ret->area = area_of(f, at);
 	ret->at = at;
-	ret->state = ret->behind = f->state[at];
+	ret->state = ret->after = f->state[at];
 	if (!read_insn(f, ret->area, at, &i))
 		return false;
 	ret->insn = i.insn;
@@ -109,7 +109,7 @@ bool code_flow_step(struct code_flow *f, u32 at, struct code_step *ret)
 	ret->dead = i.insn.kind == X86_CALL && code_targets_has(&f->dead, i.insn.to);
 	/* most instructions do not change the state */
 	if (i.stack.effect || i.stack.stores || i.insn.kind == X86_CALL)
-		ret->behind = code_state_step(ret->state, &i.insn, &i.stack);
+		ret->after = code_state_step(ret->state, &i.insn, &i.stack);
 	return true;
 }
 
@@ -317,7 +317,7 @@ static void follow_call(struct code_flow *f, const struct code_step *s)
 	if (!s->state.lost)
 		believe(f, code_step_target(f, s));
 	if (f->calls_too)
-		arrive(f, code_step_next(f, s), s->behind);
+		arrive(f, code_step_next(f, s), s->after);
 }
 
 static void follow(struct code_flow *f, u32 at)
@@ -337,8 +337,8 @@ static void follow(struct code_flow *f, u32 at)
 		return;
 	}
 	believe(f, tail_call(f, &s));
-	arrive(f, code_step_next(f, &s), s.behind);
-	arrive(f, code_step_target(f, &s), s.behind);
+	arrive(f, code_step_next(f, &s), s.after);
+	arrive(f, code_step_target(f, &s), s.after);
 }
 
 static void settle(struct code_flow *f)

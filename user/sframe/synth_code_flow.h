@@ -190,7 +190,7 @@ void code_targets_sort(struct code_targets *t);
  * @area: the area that it is in
  * @at: number of its first byte
  * @state: state before it
- * @behind: state after it
+ * @after: state after it
  * @insn: the instruction
  * @stack: what it does to SP and FP
  * @dead: the instruction is a call of a function that never returns
@@ -199,7 +199,7 @@ struct code_step {
 	const struct code_area *area;
 	u32 at;
 	struct code_state state;
-	struct code_state behind;
+	struct code_state after;
 	struct x86_insn insn;
 	struct x86_stack stack;
 	bool dead;

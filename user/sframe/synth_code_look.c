@@ -79,7 +79,7 @@ static void meet(struct look *l, u32 at, struct code_state s, bool jump)
 /* push %rbp; mov %rsp, %rbp */
 static bool makes_record(const struct code_step *s)
 {
-	return s->state.how == CODE_FP_SAME && s->behind.how == CODE_FP_FRAME;
+	return s->state.how == CODE_FP_SAME && s->after.how == CODE_FP_FRAME;
 }
 
 /* jmp *%reg in a return's place: right after the end of a frame. */
@@ -111,11 +111,11 @@ static void read_one(struct look *l, u32 at)
 		return;
 	}
 	l->bad |= code_step_is_threads_end(l->f, &s) ||
-		  (!l->f->takes && s.behind.lost);
+		  (!l->f->takes && s.after.lost);
 	next = code_step_next(l->f, &s);
 	if (s.insn.kind == X86_CALL) {
 		if (next != CODE_NOWHERE && l->hinted)
-			meet(l, next, s.behind, false);
+			meet(l, next, s.after, false);
 		return;
 	}
 	if (s.stack.effect == X86_RET) {
@@ -125,15 +125,15 @@ static void read_one(struct look *l, u32 at)
 	}
 	l->good |= makes_record(&s) || jumps_on(l, &s);
 	l->bad |= l->hinted && jumps_like_label(l, &s);
-	if (code_state_is_entry(s.behind) && !code_state_is_entry(s.state))
+	if (code_state_is_entry(s.after) && !code_state_is_entry(s.state))
 		l->after_frame = next;
 	to = code_step_target(l->f, &s);
 	if (next != CODE_NOWHERE)
-		meet(l, next, s.behind, false);
+		meet(l, next, s.after, false);
 	else if (s.insn.kind != X86_JUMP && s.insn.kind != X86_END)
 		l->bad = true;
 	if (to != CODE_NOWHERE)
-		meet(l, to, s.behind, true);
+		meet(l, to, s.after, true);
 }
 
 static bool is_entered(struct code_flow *f, u32 at, bool hinted, u64 *left)

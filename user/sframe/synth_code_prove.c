@@ -42,12 +42,12 @@ static void judge_way(struct code_flow *f, const struct code_step *s, u32 to)
 {
 	struct code_state there = f->state[to];
 
-	if (s->behind.lost || there.lost)
+	if (s->after.lost || there.lost)
 		return;
 	if (there.called)
 		join(f, s->at, to);
 	else
-		mark(f, s->at, code_state_agree(there, s->behind) ? CODE_GOOD : CODE_BAD);
+		mark(f, s->at, code_state_agree(there, s->after) ? CODE_GOOD : CODE_BAD);
 }
 
 /* Judges a return, or a jump to a place of which nothing is known. */
@@ -67,7 +67,7 @@ bool code_step_is_threads_end(const struct code_flow *f, const struct code_step 
 {
 	if (!s->state.forked)
 		return false;
-	if (s->behind.lost)
+	if (s->after.lost)
 		return true;
 	if (code_step_next(f, s) != CODE_NOWHERE || s->stack.effect == X86_RET)
 		return false;
@@ -110,7 +110,7 @@ static bool is_good_after(struct code_flow *f, u32 at)
 	if (!code_flow_step(f, at, &s) || s.insn.kind != X86_CALL)
 		return false;
 	next = code_step_next(f, &s);
-	if (next == CODE_NOWHERE || !code_state_agree(f->state[next], s.behind))
+	if (next == CODE_NOWHERE || !code_state_agree(f->state[next], s.after))
 		return false;
 	if (!is_assumed(f, next))
 		return true;
@@ -170,7 +170,7 @@ static bool mark_after_calls(struct code_flow *f)
 		next = code_step_next(f, &s);
 		if (!code_flow_is_alive(f, &s, CODE_RETURNS) || next == CODE_NOWHERE ||
 		    !is_assumed(f, next) ||
-		    !code_state_agree(f->state[next], s.behind))
+		    !code_state_agree(f->state[next], s.after))
 			continue;
 		root = find_root(f, next);
 		more |= !(f->flags[root] & (CODE_GOOD | CODE_BAD));

@@ -5,7 +5,7 @@
 
 #include "sframe/cfi.h"
 #include "sframe/synth.h"
-#include "sframe/synth_mend.h"
+#include "sframe/synth_fixup.h"
 
 struct synth_go;
 
@@ -20,7 +20,7 @@ struct synth_rows {
 	size_t funcs_room;
 	size_t gaps_room;
 	bool by_register;	/* some CFA is based on a register other than SP and FP */
-	struct mend mend;
+	struct fixup fixup;
 	struct synth_go *go;	/* NULL if the file has no usable table of Go */
 	const char *why_no_go;	/* why its table cannot be used, or NULL */
 };

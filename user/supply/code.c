@@ -88,7 +88,7 @@ static struct code *make_section(struct supply_file *f, const struct cache *cach
 				 enum ustack_reason *why)
 {
 	_cleanup_(cache_entry_release) struct cache_entry e = CACHE_ENTRY_INIT;
-	const struct supply_order order = { cache, SUPPLY_MAY_BE_LARGE | SUPPLY_APART };
+	const struct supply_order order = { cache, SUPPLY_MAY_BE_LARGE | SUPPLY_IN_JAIL };
 	struct supply_result result = { 0 };
 
 	supply_section(&order, f, &e, &result);

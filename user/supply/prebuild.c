@@ -18,9 +18,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "supply/give.h"
+#include "supply/load.h"
 #include "host/file/inodes.h"
-#include "supply/lane.h"
+#include "supply/worker.h"
 #include "supply/section.h"
 #include "util/cleanup.h"
 #include "util/text.h"
@@ -39,8 +39,8 @@
 struct prebuild {
 	const struct prebuild_options *o;
 	struct prebuild_result *ret;
-	struct lane_kind kind;
-	struct lane *lanes;
+	struct worker_kind kind;
+	struct worker *workers;
 	char **doing;		/* path of each worker's present file */
 	struct inodes seen;
 	dev_t dev;		/* file system of the last folder */
@@ -78,7 +78,7 @@ static void give(const struct prebuild_options *o, const struct supply_file *f,
 		 const struct cache_entry *entry, struct supply_result *r)
 {
 	if (!f->elf.sframe_off && has_room(o->m, entry->len, r))
-		supply_give(o->m, f, false, entry, r);
+		supply_load(o->m, f, false, entry, r);
 }
 
 /* Does a job in the worker. @job: the path, with its NUL. */
@@ -157,7 +157,7 @@ static void collect(struct prebuild *p)
 	unsigned int i;
 
 	for (i = 0; i < p->o->jobs; i++) {
-		if (!lane_collect(&p->lanes[i], &r))
+		if (!worker_collect(&p->workers[i], &r))
 			continue;
 		done(p, p->doing[i], &r);
 		free(p->doing[i]);
@@ -170,13 +170,13 @@ static unsigned int busy(const struct prebuild *p)
 	unsigned int i, n = 0;
 
 	for (i = 0; i < p->o->jobs; i++)
-		n += p->lanes[i].busy;
+		n += p->workers[i].busy;
 	return n;
 }
 
 static void show(struct prebuild *p)
 {
-	int64_t now = lane_now();
+	int64_t now = worker_clock_ms();
 
 	if (!p->o->progress || now - p->shown_at < PROGRESS_MS)
 		return;
@@ -192,7 +192,7 @@ static void wait_for_one(struct prebuild *p)
 	unsigned int i, n = p->o->jobs;
 
 	for (i = 0; i < n; i++)
-		lane_poll(&p->lanes[i], &fds[i], &timeout);
+		worker_poll(&p->workers[i], &fds[i], &timeout);
 	fds[n] = (struct pollfd){ .fd = p->signals, .events = POLLIN };
 	if (poll(fds, n + 1, timeout) < 0 && errno != EINTR)
 		p->err = diag_errno(p->diag, errno, "poll");
@@ -202,12 +202,12 @@ static void wait_for_one(struct prebuild *p)
 	show(p);
 }
 
-static struct lane *free_lane(struct prebuild *p, unsigned int *ret)
+static struct worker *free_worker(struct prebuild *p, unsigned int *ret)
 {
 	while (!p->err) {
 		for (*ret = 0; *ret < p->o->jobs; (*ret)++)
-			if (!p->lanes[*ret].busy)
-				return &p->lanes[*ret];
+			if (!p->workers[*ret].busy)
+				return &p->workers[*ret];
 		wait_for_one(p);
 	}
 	return NULL;
@@ -216,20 +216,20 @@ static struct lane *free_lane(struct prebuild *p, unsigned int *ret)
 static void do_file(struct prebuild *p, const char *path)
 {
 	size_t len = strlen(path) + 1;
-	struct lane *lane;
+	struct worker *worker;
 	unsigned int i;
 	char *copy;
 	int err;
 
-	if (len > LANE_MAX_JOB) {
+	if (len > WORKER_MAX_JOB) {
 		p->ret->unreadable++;
 		return;
 	}
-	lane = free_lane(p, &i);
-	copy = lane ? strdup(path) : NULL;
+	worker = free_worker(p, &i);
+	copy = worker ? strdup(path) : NULL;
 	if (!copy)
 		return;
-	err = lane_send(lane, path, len);
+	err = worker_send(worker, path, len);
 	if (err) {
 		p->err = diag_errno(p->diag, -err, "worker");
 		free(copy);
@@ -369,12 +369,12 @@ static int set_up(struct prebuild *p)
 	unsigned int i;
 	sigset_t set;
 
-	p->lanes = calloc(p->o->jobs, sizeof(*p->lanes));
+	p->workers = calloc(p->o->jobs, sizeof(*p->workers));
 	p->doing = calloc(p->o->jobs, sizeof(*p->doing));
-	if (!p->lanes || !p->doing)
+	if (!p->workers || !p->doing)
 		return diag_errno(p->diag, ENOMEM, NULL);
 	for (i = 0; i < p->o->jobs; i++)
-		p->lanes[i] = (struct lane)LANE_INIT(&p->kind);
+		p->workers[i] = (struct worker)WORKER_INIT(&p->kind);
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
@@ -387,11 +387,11 @@ static void tear_down(struct prebuild *p)
 {
 	unsigned int i;
 
-	for (i = 0; p->lanes && p->doing && i < p->o->jobs; i++) {
-		lane_stop(&p->lanes[i]);
+	for (i = 0; p->workers && p->doing && i < p->o->jobs; i++) {
+		worker_stop(&p->workers[i]);
 		free(p->doing[i]);
 	}
-	free(p->lanes);
+	free(p->workers);
 	free(p->doing);
 	inodes_release(&p->seen);
 	if (p->signals >= 0)
@@ -408,7 +408,7 @@ int prebuild_run(const struct prebuild_options *o, char *const *paths,
 			.work = work,
 			.arg = (void *)o,
 			.seconds = JOB_SECONDS,
-			.memory = lane_memory(JOB_MEMORY),
+			.memory = worker_memory(JOB_MEMORY),
 			.jobs = JOBS_PER_WORKER,
 			.device = o->m ? o->m->fd : 0,
 			.cache = o->cache->dir,

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "sframe/synth.h"
-#include "supply/apart.h"
+#include "supply/jailed.h"
 #include "util/cleanup.h"
 
 void supply_outcome_set(struct supply_result *result,
@@ -131,7 +131,7 @@ static void make(const struct supply_order *order, const struct supply_file *f,
 		result->outcome = SUPPLY_LATER;
 		return;
 	}
-	err = order->flags & SUPPLY_APART ? supply_apart(synthesize, f, ret, result, &diag) :
+	err = order->flags & SUPPLY_IN_JAIL ? supply_in_jail(synthesize, f, ret, result, &diag) :
 					    synthesize(f, ret, result, &diag);
 	if (err) {
 		supply_outcome_set(result, outcome_of(err), "%s", diag.text);

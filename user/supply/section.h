@@ -16,7 +16,7 @@
 /* struct supply_order.flags */
 #define SUPPLY_MAY_BE_LARGE 1u	/* read large files; else they are SUPPLY_LATER */
 #define SUPPLY_AFRESH 2u	/* do not use the cached section */
-#define SUPPLY_APART 4u		/* make the section in a jail, see apart.h */
+#define SUPPLY_IN_JAIL 4u		/* make the section in a jail, see jailed.h */
 
 /**
  * struct supply_order - how to get sections

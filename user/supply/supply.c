@@ -13,8 +13,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "supply/answer.h"
-#include "supply/lane.h"
+#include "supply/jobs.h"
+#include "supply/worker.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -45,7 +45,7 @@
 /* The cache is pruned after this part of its limit was written to it. */
 #define PRUNE_SHARE 8
 
-enum { FAST, SLOW, CHORE, NR_LANES };
+enum { FAST, SLOW, CHORE, NR_WORKERS };
 
 /* A job that waits or is being done. */
 struct item {
@@ -58,9 +58,9 @@ struct supply {
 	const struct supply_options *o;
 	struct module_events *ev;
 	struct supply_tally *tally;
-	struct lane_kind kinds[NR_LANES];
-	struct lane lanes[NR_LANES];
-	struct item *doing[NR_LANES];
+	struct worker_kind kinds[NR_WORKERS];
+	struct worker workers[NR_WORKERS];
+	struct item *doing[NR_WORKERS];
 
 	struct item *waiting;		/* for the slow worker */
 	struct item **last_waiting;
@@ -84,7 +84,7 @@ struct supply {
 
 static bool may_say(struct supply *s)
 {
-	int64_t now = lane_now(), more;
+	int64_t now = worker_clock_ms(), more;
 	char line[64];
 
 	more = (now - s->said_at) * SAY_PER_SECOND / 1000;
@@ -179,11 +179,11 @@ static void fail(struct supply *s, int err, const char *text)
 }
 
 /* Handles a result. A file that was too much for the fast worker goes to the slow one. */
-static void answered(struct supply *s, unsigned int lane, struct item *item,
+static void answered(struct supply *s, unsigned int worker, struct item *item,
 		     const struct supply_result *r)
 {
 	if (r->outcome == SUPPLY_LATER ||
-	    (lane == FAST && (r->outcome == SUPPLY_TIME ||
+	    (worker == FAST && (r->outcome == SUPPLY_TIME ||
 			      r->outcome == SUPPLY_NO_MEMORY))) {
 		put_off(s, item);
 		return;
@@ -194,7 +194,7 @@ static void answered(struct supply *s, unsigned int lane, struct item *item,
 		say_result(s, &item->job.event, r);
 	/* the process is gone; others may have mapped the file before it */
 	if (supply_was_late(r->outcome) && !s->o->once && !s->prepare_at)
-		s->prepare_at = lane_now() + PREPARE_MS;
+		s->prepare_at = worker_clock_ms() + PREPARE_MS;
 	say_store(s, r->store_errno);
 	supply_tally_add(s->tally, r);
 	s->unpruned += r->stored_bytes;
@@ -209,8 +209,8 @@ static void collect(struct supply *s)
 	struct item *item;
 	unsigned int i;
 
-	for (i = 0; i < NR_LANES; i++) {
-		if (!lane_collect(&s->lanes[i], &r))
+	for (i = 0; i < NR_WORKERS; i++) {
+		if (!worker_collect(&s->workers[i], &r))
 			continue;
 		item = s->doing[i];
 		s->doing[i] = NULL;
@@ -223,17 +223,17 @@ static void collect(struct supply *s)
 	}
 }
 
-static void send_item(struct supply *s, unsigned int lane, struct item *item)
+static void send_item(struct supply *s, unsigned int worker, struct item *item)
 {
-	int err = lane_send(&s->lanes[lane], &item->job, item->len);
+	int err = worker_send(&s->workers[worker], &item->job, item->len);
 	struct supply_result r = { .outcome = SUPPLY_FAILED };
 
 	if (!err) {
-		s->doing[lane] = item;
+		s->doing[worker] = item;
 		return;
 	}
 	snprintf(r.text, sizeof(r.text), "%s", strerror(-err));
-	answered(s, lane, item, &r);
+	answered(s, worker, item, &r);
 }
 
 static struct item *new_item(const struct ustack_event *e)
@@ -257,7 +257,7 @@ static void feed_fast(struct supply *s)
 	struct item *item;
 	int err;
 
-	while (!s->lanes[FAST].busy && !s->err) {
+	while (!s->workers[FAST].busy && !s->err) {
 		err = module_events_next(s->ev, false, &e, s->diag);
 		s->drained = err == -EAGAIN;
 		if (err == -EAGAIN || err == -EINTR)
@@ -268,7 +268,7 @@ static void feed_fast(struct supply *s)
 		}
 		/* a type of a newer module, or an event too large for a job */
 		if (e->type != USTACK_EVENT_NO_TABLE ||
-		    e->size > LANE_MAX_JOB - offsetof(struct supply_job, event))
+		    e->size > WORKER_MAX_JOB - offsetof(struct supply_job, event))
 			continue;
 		item = new_item(e);
 		if (!item)
@@ -282,7 +282,7 @@ static void feed_slow(struct supply *s)
 {
 	struct item *item = s->waiting;
 
-	if (!item || s->lanes[SLOW].busy)
+	if (!item || s->workers[SLOW].busy)
 		return;
 	s->waiting = item->next;
 	if (!s->waiting)
@@ -295,9 +295,9 @@ static void feed_chores(struct supply *s)
 {
 	struct supply_job job = { .kind = SUPPLY_JOB_PREPARE };
 
-	if (s->lanes[CHORE].busy)
+	if (s->workers[CHORE].busy)
 		return;
-	if (s->prepare || (s->prepare_at && lane_now() >= s->prepare_at)) {
+	if (s->prepare || (s->prepare_at && worker_clock_ms() >= s->prepare_at)) {
 		s->prepare = false;
 		s->prepare_at = 0;
 	} else if (s->prune && s->o->cache) {
@@ -308,7 +308,7 @@ static void feed_chores(struct supply *s)
 		return;
 	}
 	/* if no worker can be started the job is dropped: nothing depends on it */
-	if (lane_send(&s->lanes[CHORE], &job, sizeof(job)))
+	if (worker_send(&s->workers[CHORE], &job, sizeof(job)))
 		return;
 }
 
@@ -316,8 +316,8 @@ static bool idle(const struct supply *s)
 {
 	unsigned int i;
 
-	for (i = 0; i < NR_LANES; i++)
-		if (s->lanes[i].busy)
+	for (i = 0; i < NR_WORKERS; i++)
+		if (s->workers[i].busy)
 			return false;
 	return s->drained && !s->waiting && !s->prepare;
 }
@@ -326,31 +326,31 @@ static bool idle(const struct supply *s)
 static void wait_for_work(struct supply *s, int signals)
 {
 	struct signalfd_siginfo info;
-	struct pollfd p[NR_LANES + 2];
+	struct pollfd p[NR_WORKERS + 2];
 	int timeout = -1;
 	unsigned int i;
 	int64_t left;
 
-	for (i = 0; i < NR_LANES; i++)
-		lane_poll(&s->lanes[i], &p[i], &timeout);
-	if (s->prepare_at && !s->lanes[CHORE].busy) {
-		left = s->prepare_at - lane_now();
+	for (i = 0; i < NR_WORKERS; i++)
+		worker_poll(&s->workers[i], &p[i], &timeout);
+	if (s->prepare_at && !s->workers[CHORE].busy) {
+		left = s->prepare_at - worker_clock_ms();
 		if (left < 0)
 			left = 0;
 		if (timeout < 0 || left < timeout)
 			timeout = (int)left;
 	}
-	p[NR_LANES] = (struct pollfd){ .fd = signals, .events = POLLIN };
-	p[NR_LANES + 1] = (struct pollfd){
-		.fd = s->lanes[FAST].busy ? -1 : s->ev->m.fd,
+	p[NR_WORKERS] = (struct pollfd){ .fd = signals, .events = POLLIN };
+	p[NR_WORKERS + 1] = (struct pollfd){
+		.fd = s->workers[FAST].busy ? -1 : s->ev->m.fd,
 		.events = POLLIN,
 	};
-	if (poll(p, NR_LANES + 2, timeout) < 0 && errno != EINTR)
+	if (poll(p, NR_WORKERS + 2, timeout) < 0 && errno != EINTR)
 		fail(s, errno, strerror(errno));
 	/* read it: a pending signal disturbs leak checkers, which trace the process at its end */
 	if (read(signals, &info, sizeof(info)) == sizeof(info))
 		s->ended = true;
-	if (p[NR_LANES + 1].revents & (POLLERR | POLLNVAL))
+	if (p[NR_WORKERS + 1].revents & (POLLERR | POLLNVAL))
 		fail(s, EIO, "the module's device does not answer any more");
 }
 
@@ -369,19 +369,19 @@ static void loop(struct supply *s, int signals)
 
 static void set_up(struct supply *s, struct supply_worker *w)
 {
-	const struct lane_kind fast = {
+	const struct worker_kind fast = {
 		.seconds = FAST_SECONDS,
-		.memory = lane_memory(FAST_MEMORY),
+		.memory = worker_memory(FAST_MEMORY),
 		.jobs = FAST_JOBS,
 	};
-	const struct lane_kind slow = {
+	const struct worker_kind slow = {
 		.seconds = SLOW_SECONDS,
-		.memory = lane_memory(SLOW_MEMORY),
+		.memory = worker_memory(SLOW_MEMORY),
 		.jobs = 1,
 	};
-	const struct lane_kind chore = {
+	const struct worker_kind chore = {
 		.seconds = CHORE_SECONDS,
-		.memory = lane_memory(FAST_MEMORY),
+		.memory = worker_memory(FAST_MEMORY),
 		.jobs = 1,
 		.nice = 10,
 	};
@@ -390,12 +390,12 @@ static void set_up(struct supply *s, struct supply_worker *w)
 	s->kinds[FAST] = fast;
 	s->kinds[SLOW] = slow;
 	s->kinds[CHORE] = chore;
-	for (i = 0; i < NR_LANES; i++) {
+	for (i = 0; i < NR_WORKERS; i++) {
 		s->kinds[i].work = supply_work;
 		s->kinds[i].arg = w;
 		s->kinds[i].device = w->m->fd;
 		s->kinds[i].cache = w->cache ? w->cache->dir : 0;
-		s->lanes[i] = (struct lane)LANE_INIT(&s->kinds[i]);
+		s->workers[i] = (struct worker)WORKER_INIT(&s->kinds[i]);
 	}
 }
 
@@ -404,8 +404,8 @@ static void tear_down(struct supply *s)
 	struct item *item;
 	unsigned int i;
 
-	for (i = 0; i < NR_LANES; i++) {
-		lane_stop(&s->lanes[i]);
+	for (i = 0; i < NR_WORKERS; i++) {
+		worker_stop(&s->workers[i]);
 		free(s->doing[i]);
 	}
 	while ((item = s->waiting)) {
@@ -429,7 +429,7 @@ int supply_run(const struct supply_options *o, struct module_events *ev,
 		.last_waiting = &s.waiting,
 		.prepare = o->prepare,
 		.prune = true,
-		.said_at = lane_now(),
+		.said_at = worker_clock_ms(),
 		.say_left = SAY_BURST,
 		.diag = diag,
 	};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The source that counts in the kernel, by sampler/. With unwind tables in BPF
- * it also runs the thread of supply/tables/keeper.h that makes them. See
+ * it also runs the thread of supply/tables/maker.h that makes them. See
  * source.h.
  */
 #include "capture/record/source.h"
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 #include "util/poison.h"
 
 #define TABLE_MEMORY (128ull << 20)
@@ -22,11 +22,11 @@
 /**
  * struct by_bpf - the source
  * @sampler: the sampler
- * @keeper: keeps the tables that stacks are walked by; NULL if the kernel walks
+ * @maker: keeps the tables that stacks are walked by; NULL if the kernel walks
  */
 struct by_bpf {
 	struct sampler *sampler;
-	struct keeper *keeper;
+	struct table_maker *maker;
 };
 
 static int bpf_start(void *source, struct diag *diag)
@@ -74,20 +74,20 @@ static int bpf_set_rate(void *source, size_t event, uint64_t hz, struct diag *di
 static void bpf_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns)
 {
 	const struct by_bpf *b = source;
-	struct keeper_counts counts;
+	struct table_maker_counts counts;
 
-	keeper_counts(b->keeper, &counts);
+	table_maker_counts(b->maker, &counts);
 	*nr = counts.tables;
 	*bytes = counts.bin_bytes;
 	*ns = counts.ns;
 }
 
 /* Without room for these no samples are lost, but stacks are short. */
-static unsigned int add_refusals(const struct keeper *k, struct sampler_counter *ret)
+static unsigned int add_refusals(const struct table_maker *k, struct sampler_counter *ret)
 {
-	struct keeper_counts counts;
+	struct table_maker_counts counts;
 
-	keeper_counts(k, &counts);
+	table_maker_counts(k, &counts);
 	ret[0] = (struct sampler_counter){
 		"tables-refused", "files without an unwind table, because there was no room for it",
 		SAMPLER_INFORMATION, counts.refused,
@@ -106,8 +106,8 @@ static unsigned int bpf_counters(void *source, struct sampler_counter *ret)
 
 	if (nr + 2 > RECORD_MAX_COUNTERS || sampler_counters(b->sampler, ret))
 		return 0;
-	if (b->keeper)
-		nr += add_refusals(b->keeper, ret + nr);
+	if (b->maker)
+		nr += add_refusals(b->maker, ret + nr);
 	return (unsigned int)nr;
 }
 
@@ -115,36 +115,36 @@ static void bpf_free(void *source)
 {
 	struct by_bpf *b = source;
 
-	keeper_free(b->keeper);
+	table_maker_free(b->maker);
 	sampler_free(b->sampler);
 	free(b);
 }
 
 /* Waits for tables, so that stacks are complete from the first sample on. */
-static void wait_for_tables(struct keeper *k, const struct sampler_options *o,
+static void wait_for_tables(struct table_maker *k, const struct sampler_options *o,
 			    const struct record_tables *tables)
 {
-	if (!keeper_settle(k, QUIET_MS)) {
+	if (!table_maker_settle(k, QUIET_MS)) {
 		if (o->note)
 			o->note(o->note_context, "making unwind tables of running programs ...");
-		keeper_settle(k, tables->wait_ms);
+		table_maker_settle(k, tables->wait_ms);
 	}
 	if (tables->program)
-		keeper_know(k, tables->program, tables->wait_ms);
+		table_maker_know(k, tables->program, tables->wait_ms);
 }
 
-static int make_keeper(struct by_bpf *b, const struct sampler_options *options,
+static int start_maker(struct by_bpf *b, const struct sampler_options *options,
 		       const struct record_tables *tables, struct diag *diag)
 {
-	struct keeper_maps maps;
+	struct table_maker_maps maps;
 	int err;
 
 	if (!options->tables)
 		return 0;
 	sampler_maps(b->sampler, &maps);
-	err = keeper_new(&maps, TABLE_MEMORY, 0, &b->keeper, diag);
+	err = table_maker_new(&maps, TABLE_MEMORY, 0, &b->maker, diag);
 	if (!err && tables && tables->wait_ms)
-		wait_for_tables(b->keeper, options, tables);
+		wait_for_tables(b->maker, options, tables);
 	return err;
 }
 
@@ -167,7 +167,7 @@ int record_source_bpf(const struct sampler_options *options, const struct record
 		return diag_errno(diag, ENOMEM, NULL);
 	err = sampler_new(options, &b->sampler, diag);
 	if (!err)
-		err = make_keeper(b, options, tables, diag);
+		err = start_maker(b, options, tables, diag);
 	if (err) {
 		bpf_free(b);
 		return err;

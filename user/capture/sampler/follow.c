@@ -34,7 +34,7 @@ int follow_new(struct follow **ret, struct diag *diag)
 	return 0;
 }
 
-void follow_maps(const struct follow *f, struct keeper_maps *ret)
+void follow_maps(const struct follow *f, struct table_maker_maps *ret)
 {
 	programs_tables_maps(&f->programs, ret);
 }

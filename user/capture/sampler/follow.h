@@ -9,7 +9,7 @@
 #include "util/diag.h"
 
 struct follow;
-struct keeper_maps;
+struct table_maker_maps;
 
 /**
  * follow_new() - load and attach the programs that follow mappings
@@ -28,8 +28,8 @@ void follow_free(struct follow *f);
  * follow_maps() - the maps that the programs fill, and where they ask for
  * tables
  * @f: from follow_new()
- * @ret: for keeper_new(); valid as long as @f
+ * @ret: for table_maker_new(); valid as long as @f
  */
-void follow_maps(const struct follow *f, struct keeper_maps *ret);
+void follow_maps(const struct follow *f, struct table_maker_maps *ret);
 
 #endif /* USTACK_USER_SAMPLER_FOLLOW_H */

@@ -17,7 +17,7 @@
 #include "reason.h"
 #include "capture/sampler/tracefs.h"
 #include "tables.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 #include "util/native.h"
 
 #include "util/poison.h"
@@ -102,11 +102,11 @@ int programs_tables_attach(struct programs *p, enum programs_way way)
 	return links[0] && links[1] ? 0 : -errno;
 }
 
-void programs_tables_maps(const struct programs *p, struct keeper_maps *ret)
+void programs_tables_maps(const struct programs *p, struct table_maker_maps *ret)
 {
 	const struct tasks_bpf *t = p->tasks;
 
-	*ret = (struct keeper_maps){
+	*ret = (struct table_maker_maps){
 		.spaces = bpf_map__fd(t->maps.ustack_spaces),
 		.wides = bpf_map__fd(t->maps.ustack_wides),
 		.huges = bpf_map__fd(t->maps.ustack_huges),

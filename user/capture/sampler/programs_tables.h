@@ -8,7 +8,7 @@
 
 #include "capture/sampler/programs.h"
 
-struct keeper_maps;
+struct table_maker_maps;
 
 /* How changes of mappings are seen. */
 enum programs_way {
@@ -34,9 +34,9 @@ int programs_tables_init(struct programs *p);
 int programs_tables_attach(struct programs *p, enum programs_way way);
 
 /*
- * @ret: the programs' maps, for keeper_new(); valid as long as they are loaded.
+ * @ret: the programs' maps, for table_maker_new(); valid as long as they are loaded.
  */
-void programs_tables_maps(const struct programs *p, struct keeper_maps *ret);
+void programs_tables_maps(const struct programs *p, struct table_maker_maps *ret);
 
 /* Detaches what programs_tables_attach() attached. */
 void programs_tables_release(struct programs *p);

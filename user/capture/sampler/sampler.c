@@ -22,7 +22,7 @@
 #include "capture/sampler/internal.h"
 #include "capture/sampler/library.h"
 #include "capture/sampler/programs_tables.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 #include "util/clock.h"
 #include "util/file.h"
 
@@ -425,7 +425,7 @@ bool sampler_has_module(const struct sampler *s)
 	return s->programs.module != NULL;
 }
 
-void sampler_maps(const struct sampler *s, struct keeper_maps *ret)
+void sampler_maps(const struct sampler *s, struct table_maker_maps *ret)
 {
 	programs_tables_maps(&s->programs, ret);
 }

@@ -39,7 +39,7 @@
 
 #include "util/diag.h"
 
-struct keeper_maps;
+struct table_maker_maps;
 struct lang_stack;
 struct sampler;
 
@@ -444,8 +444,8 @@ bool sampler_has_module(const struct sampler *s);
  * sampler_maps() - get the maps that stacks are walked by, with @tables of the
  * options
  * @s: the sampler
- * @ret: for keeper_new(); valid as long as @s
+ * @ret: for table_maker_new(); valid as long as @s
  */
-void sampler_maps(const struct sampler *s, struct keeper_maps *ret);
+void sampler_maps(const struct sampler *s, struct table_maker_maps *ret);
 
 #endif /* USTACK_USER_SAMPLER_H */

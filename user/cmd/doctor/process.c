@@ -18,7 +18,7 @@
 #include "reason.h"
 #include "symbols/symstore/debug.h"
 #include "symbols/symstore/find.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 #include "util/array.h"
 #include "util/proc_status.h"
 #include "util/text.h"
@@ -244,10 +244,10 @@ static void say_made(const struct process *p)
 
 static void say_mappings(const struct process *p)
 {
-	if (p->mappings > keeper_most_mappings())
+	if (p->mappings > table_maker_most_mappings())
 		found(p->report, DOCTOR_WARNING, "mappings", NULL,
 		      "%" PRIu64 " executable mappings: where eBPF walks, the %u that were mapped first "
-		      "have a table", p->mappings, keeper_most_mappings());
+		      "have a table", p->mappings, table_maker_most_mappings());
 }
 
 static int read_mappings(struct process *p)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Answers wishes in the keeper's thread: has the BPF iterator read a process's mappings, or
+ * Answers wishes in the maker's thread: has the BPF iterator read a process's mappings, or
  * finds the file of an image, makes its table and publishes it. Rations the CPU time of both.
  */
 #include "supply/tables/answer.h"
@@ -110,7 +110,7 @@ static void map_process(struct answers *a, uint32_t tgid)
 		wides_drop_fewer(&a->wides, wide->id);
 }
 
-int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,
+int answers_open(struct answers *a, const struct table_maker_maps *maps, uint64_t memory,
 		 unsigned int collect_every, struct diag *diag)
 {
 	int err;
@@ -471,9 +471,9 @@ void answers_make(struct answers *a, const struct tables_wish *wish)
 	__atomic_fetch_add(&a->ns, took, __ATOMIC_RELAXED);
 }
 
-void answers_counts(const struct answers *a, struct keeper_counts *ret)
+void answers_counts(const struct answers *a, struct table_maker_counts *ret)
 {
-	*ret = (struct keeper_counts){
+	*ret = (struct table_maker_counts){
 		.tables = __atomic_load_n(&a->tables, __ATOMIC_RELAXED),
 		.table_bytes = __atomic_load_n(&a->table_bytes, __ATOMIC_RELAXED),
 		.bin_bytes = __atomic_load_n(&a->bin_bytes, __ATOMIC_RELAXED),

@@ -8,7 +8,7 @@
 
 #include "supply/cache.h"
 #include "supply/tables/bins.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 #include "supply/tables/credit.h"
 #include "supply/tables/wides.h"
 #include "util/diag.h"
@@ -47,7 +47,7 @@ struct look {
  * @ahead: CPU time left for tables that no stack has asked for yet
  * @of: CPU time left for each payer's tables, by tables_share_of()
  * @look: CPU time left for each process's mappings, by tgid
- * @tables: this and the fields after it: see struct keeper_counts; atomic
+ * @tables: this and the fields after it: see struct table_maker_counts; atomic
  */
 struct answers {
 	int spaces;
@@ -91,8 +91,8 @@ int answers_look(struct bpf_program *each, uint32_t tgid);
  */
 bool answers_map(struct answers *a, uint32_t tgid);
 
-/* Arguments as for keeper_new(). answers_release() is needed in any case. */
-int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,
+/* Arguments as for table_maker_new(). answers_release() is needed in any case. */
+int answers_open(struct answers *a, const struct table_maker_maps *maps, uint64_t memory,
 		 unsigned int collect_every, struct diag *diag);
 void answers_release(struct answers *a);
 
@@ -106,6 +106,6 @@ void answers_make(struct answers *a, const struct tables_wish *wish);
 void answers_free_numbers(struct answers *a);
 
 /* Fills all counts but @looks. Context: any thread. */
-void answers_counts(const struct answers *a, struct keeper_counts *ret);
+void answers_counts(const struct answers *a, struct table_maker_counts *ret);
 
 #endif /* USTACK_USER_TABLES_ANSWER_H */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "host/perf/event.h"
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 
 #include "util/poison.h"
 
@@ -95,7 +95,8 @@ static int pin(const char *path, const char *name, int map)
 	return bpf_obj_pin(map, to);
 }
 
-int pins_open(struct pins *p, const char *path, const struct keeper_maps *maps, struct diag *diag)
+int pins_open(struct pins *p, const char *path, const struct table_maker_maps *maps,
+	      struct diag *diag)
 {
 	int err = open_folder(p, path, diag);
 	int fds[NR_PINS] = {

@@ -8,7 +8,7 @@
 
 #include "util/diag.h"
 
-struct keeper_maps;
+struct table_maker_maps;
 
 /* The folder in which libbpf looks for maps that a program wants pinned by name. */
 #define PINS_DIR "/sys/fs/bpf"
@@ -35,7 +35,8 @@ struct pins {
  *
  * Return: 0 or a negative errno; -EBUSY: another supplier is there.
  */
-int pins_open(struct pins *p, const char *path, const struct keeper_maps *maps, struct diag *diag);
+int pins_open(struct pins *p, const char *path, const struct table_maker_maps *maps,
+	      struct diag *diag);
 
 /* Unpins the maps. A program that still has them open sees it before this returns. */
 void pins_release(struct pins *p);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Gives processes larger windows in BPF maps of their own, refuses them, and takes them back
- * when the process is gone. answer.c and collect.c call it, in the keeper's thread.
+ * when the process is gone. answer.c and collect.c call it, in the maker's thread.
  */
 #include "supply/tables/wides.h"
 

@@ -12,20 +12,20 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "supply/apart.h"
+#include "supply/jailed.h"
 
 static const struct supply_file file = { .fd = -1, .path = "prog" };
 
-static int call(apart_maker make, struct cache_entry *e, struct supply_result *r,
+static int call(supply_maker make, struct cache_entry *e, struct supply_result *r,
 		struct diag *diag)
 {
 	*e = (struct cache_entry)CACHE_ENTRY_INIT;
 	*r = (struct supply_result){ 0 };
 	*diag = (struct diag){ 0 };
-	return supply_apart(make, &file, e, r, diag);
+	return supply_in_jail(make, &file, e, r, diag);
 }
 
-static void fails(apart_maker make, int err, const char *text)
+static void fails(supply_maker make, int err, const char *text)
 {
 	struct supply_result r;
 	struct cache_entry e;
@@ -132,7 +132,7 @@ static int writes_much(const struct supply_file *f, struct cache_entry *e,
 		       struct supply_result *r, struct diag *diag)
 {
 	e->functions = 1;
-	e->len = APART_MAX_BYTES + 1;
+	e->len = JAILED_MAX_BYTES + 1;
 	e->bytes = mmap(NULL, e->len, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return e->bytes == MAP_FAILED ? -ENOMEM : 0;
 }
@@ -151,7 +151,7 @@ static void it_fails(void **state)
 static int memory(const struct supply_file *f, struct cache_entry *e, struct supply_result *r,
 		  struct diag *diag)
 {
-	void *all = mmap(NULL, APART_MAX_MEMORY + (1 << 20), PROT_NONE,
+	void *all = mmap(NULL, JAILED_MAX_MEMORY + (1 << 20), PROT_NONE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return all == MAP_FAILED ? -ENOMEM : 0;
@@ -190,7 +190,7 @@ static void it_is_alone(void **state)
 		fds[i] = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	/* the descriptor for its answer is the second one */
 	fails(is_alone, -EPERM, "1 descriptors, signal 9, file 1");
-	assert_int_equal(supply_apart(is_alone, &open_file, &e, &r, &diag), -EPERM);
+	assert_int_equal(supply_in_jail(is_alone, &open_file, &e, &r, &diag), -EPERM);
 	assert_non_null(strstr(diag.text, "2 descriptors, signal 9, file 1"));
 	for (i = 0; i < 40; i++)
 		close(fds[i]);

@@ -4,8 +4,8 @@
  * belong to the profiled users, and one that breaks its reader, or takes too much memory or
  * time, ends only that jail.
  */
-#ifndef USTACK_USER_SUPPLY_APART_H
-#define USTACK_USER_SUPPLY_APART_H
+#ifndef USTACK_USER_SUPPLY_JAILED_H
+#define USTACK_USER_SUPPLY_JAILED_H
 
 #include "supply/cache.h"
 #include "host/file/locate.h"
@@ -13,13 +13,13 @@
 /* Limits of a jail: CPU time and, as the machine may be busy, wall clock time, both in seconds;
  * bytes of memory in addition to the caller's; bytes of the section.
  */
-#define APART_MAX_SECONDS 60u
-#define APART_MAX_WAIT 180u
-#define APART_MAX_MEMORY (4ull << 30)
-#define APART_MAX_BYTES (256u << 20)
+#define JAILED_MAX_SECONDS 60u
+#define JAILED_MAX_WAIT 180u
+#define JAILED_MAX_MEMORY (4ull << 30)
+#define JAILED_MAX_BYTES (256u << 20)
 
 /**
- * apart_maker - makes a section
+ * supply_maker - makes a section
  * @f: the file, open, its headers read
  * @ret: holds CACHE_ENTRY_INIT
  * @result: receives @cfi_bytes
@@ -27,11 +27,11 @@
  *
  * Return: 0 or a negative errno.
  */
-typedef int (*apart_maker)(const struct supply_file *f, struct cache_entry *ret,
-			   struct supply_result *result, struct diag *diag);
+typedef int (*supply_maker)(const struct supply_file *f, struct cache_entry *ret,
+			    struct supply_result *result, struct diag *diag);
 
 /**
- * supply_apart() - call @make in a jail
+ * supply_in_jail() - call @make in a jail
  * @make: may use the descriptor of @f only, and cannot open files
  * @f: the file, for @make
  * @ret: holds CACHE_ENTRY_INIT; receives what @make wrote. Its numbers are not trusted: use
@@ -42,7 +42,7 @@ typedef int (*apart_maker)(const struct supply_file *f, struct cache_entry *ret,
  * Return: what @make returned; -EBADMSG if it did not return in time; another negative errno
  * if no jail can be started.
  */
-int supply_apart(apart_maker make, const struct supply_file *f, struct cache_entry *ret,
-		 struct supply_result *result, struct diag *diag);
+int supply_in_jail(supply_maker make, const struct supply_file *f, struct cache_entry *ret,
+		   struct supply_result *result, struct diag *diag);
 
-#endif /* USTACK_USER_SUPPLY_APART_H */
+#endif /* USTACK_USER_SUPPLY_JAILED_H */

@@ -5,24 +5,24 @@
  * have a process's mappings read. A thread here finds the file, makes its table and puts it where
  * the programs read it.
  *
- *	mmap -> program -> wish -> keeper: file -> code_make() -> bin, image
+ *	mmap -> program -> wish -> maker: file -> code_make() -> bin, image
  *
- * The kernel decides whether the opened file is the one that the process has mapped: the keeper
+ * The kernel decides whether the opened file is the one that the process has mapped: the maker
  * maps it, too, and the programs must give it the same image.
  */
-#ifndef USTACK_USER_TABLES_KEEPER_H
-#define USTACK_USER_TABLES_KEEPER_H
+#ifndef USTACK_USER_TABLES_MAKER_H
+#define USTACK_USER_TABLES_MAKER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "util/diag.h"
 
-struct keeper;
+struct table_maker;
 struct bpf_program;
 
 /**
- * struct keeper_maps - descriptors of the programs' maps, owned by the caller
+ * struct table_maker_maps - descriptors of the programs' maps, owned by the caller
  * @spaces: struct tables_space by process
  * @wides: map of maps: struct tables_wide by a space's id; empty at first
  * @huges: the same, for TABLES_HUGE_WINDOWS
@@ -32,9 +32,9 @@ struct bpf_program;
  * @shares: struct tables_shares, all zero at first
  * @bins: map of maps: the bins
  * @wishes: ring buffer of struct tables_wish
- * @each: iterator over mappings, bpf/tasks.bpf.c; outlives the keeper
+ * @each: iterator over mappings, bpf/tasks.bpf.c; outlives the maker
  */
-struct keeper_maps {
+struct table_maker_maps {
 	int spaces;
 	int wides;
 	int huges;
@@ -48,7 +48,7 @@ struct keeper_maps {
 };
 
 /**
- * struct keeper_counts - counts of the keeper's work
+ * struct table_maker_counts - counts of the maker's work
  * @tables: number of tables that programs have
  * @table_bytes: sum of the tables' bytes
  * @bin_bytes: bytes of kernel memory for tables
@@ -58,7 +58,7 @@ struct keeper_maps {
  * @wide_bytes: bytes of kernel memory for mappings of processes that have very many
  * @crowded: number of processes that were refused such memory
  */
-struct keeper_counts {
+struct table_maker_counts {
 	uint64_t tables;
 	uint64_t table_bytes;
 	uint64_t bin_bytes;
@@ -70,25 +70,26 @@ struct keeper_counts {
 };
 
 /**
- * keeper_new() - start to answer wishes
+ * table_maker_new() - start to answer wishes
  * @maps: copied
  * @memory: bytes that tables may take; rounded up to whole bins
  * @collect_every: number of tables after which those that no process has mapped are freed;
  *	0: a reasonable number. They are freed as well when there is no room
- * @ret: released by keeper_free()
+ * @ret: released by table_maker_free()
  * @diag: may be NULL
  *
  * The mappings of present processes are read before it returns; their tables come later.
  *
  * Return: 0 or a negative errno.
  */
-int keeper_new(const struct keeper_maps *maps, uint64_t memory, unsigned int collect_every,
-	       struct keeper **ret, struct diag *diag);
-void keeper_free(struct keeper *k);
+int table_maker_new(const struct table_maker_maps *maps, uint64_t memory,
+		    unsigned int collect_every,
+		    struct table_maker **ret, struct diag *diag);
+void table_maker_free(struct table_maker *k);
 
 /**
- * keeper_settle() - wait until all wishes from before the call are answered
- * @k: the keeper
+ * table_maker_settle() - wait until all wishes from before the call are answered
+ * @k: the maker
  * @ms: longest wait in ms; 0: no limit
  *
  * An answer can lead to more wishes: a process whose mappings are read has files without a table.
@@ -97,20 +98,20 @@ void keeper_free(struct keeper *k);
  *
  * Return: whether all are answered.
  */
-bool keeper_settle(struct keeper *k, unsigned int ms);
+bool table_maker_settle(struct table_maker *k, unsigned int ms);
 
 /**
- * keeper_know() - have a file's table made before anybody maps it
- * @k: the keeper
+ * table_maker_know() - have a file's table made before anybody maps it
+ * @k: the maker
  * @path: path of a program or library; any other file is ignored
- * @ms: see keeper_settle(), which is called
+ * @ms: see table_maker_settle(), which is called
  */
-void keeper_know(struct keeper *k, const char *path, unsigned int ms);
+void table_maker_know(struct table_maker *k, const char *path, unsigned int ms);
 
 /* Context: any thread. */
-void keeper_counts(const struct keeper *k, struct keeper_counts *ret);
+void table_maker_counts(const struct table_maker *k, struct table_maker_counts *ret);
 
 /* Most executable mappings of a process that can have tables; later mappings have none. */
-unsigned int keeper_most_mappings(void);
+unsigned int table_maker_most_mappings(void);
 
-#endif /* USTACK_USER_TABLES_KEEPER_H */
+#endif /* USTACK_USER_TABLES_MAKER_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads a section entry by entry with the core's decoder, for `ustack sframe dump` and `verify`. */
-#include "sframe/walk.h"
+#include "sframe/section_walk.h"
 
 #include "sframe_format.h"
 

@@ -3,8 +3,8 @@
  * Reads a section's parts, functions and rows in the file's order, right or wrong, to show
  * them. The kernel uses the compiled table instead.
  */
-#ifndef USTACK_USER_SFRAME_WALK_H
-#define USTACK_USER_SFRAME_WALK_H
+#ifndef USTACK_USER_SFRAME_SECTION_WALK_H
+#define USTACK_USER_SFRAME_SECTION_WALK_H
 
 #include "sframe/section.h"
 
@@ -58,4 +58,4 @@ enum ustack_reason sframe_walk_row(struct sframe_walk *w,
 				   const struct ustack_func *func,
 				   struct ustack_row *ret);
 
-#endif /* USTACK_USER_SFRAME_WALK_H */
+#endif /* USTACK_USER_SFRAME_SECTION_WALK_H */

@@ -3,7 +3,7 @@
  * Recognises glibc's _dl_runtime_resolve and _dl_runtime_profile on AArch64 by their rows
  * and instructions, and corrects rules of the first. synth.c calls it for each FDE.
  */
-#include "sframe/synth_mend.h"
+#include "sframe/synth_fixup.h"
 
 #include "sframe/elf_read.h"
 
@@ -13,18 +13,18 @@
 /* Bytes: _dl_runtime_profile has 356 to 364. */
 #define PROFILER_MAX 1024u
 
-static bool read_code(const struct mend *m, u64 vaddr, u32 *insns, u32 nr)
+static bool read_code(const struct fixup *m, u64 vaddr, u32 *insns, u32 nr)
 {
 	return elf_read_code(m->fd, m->elf, vaddr, insns, nr * sizeof(*insns));
 }
 
-static bool is_aarch64(const struct mend *m)
+static bool is_aarch64(const struct fixup *m)
 {
 	return m->elf->arch == &ustack_arch_aarch64;
 }
 
 /* CFA = SP + @off */
-static bool cfa_is_sp(const struct mend *m, const struct cfi_row *row, s64 off)
+static bool cfa_is_sp(const struct fixup *m, const struct cfi_row *row, s64 off)
 {
 	return row->cfa.how == CFI_REGISTER && row->cfa.off == off &&
 	       row->cfa.reg == m->elf->arch->sp_reg;
@@ -32,18 +32,18 @@ static bool cfa_is_sp(const struct mend *m, const struct cfi_row *row, s64 off)
 
 static bool ra_above_cfa(const struct cfi_row *row)
 {
-	return row->ra.how == CFI_OFFSET && row->ra.off == MEND_PUSHED - 8;
+	return row->ra.how == CFI_OFFSET && row->ra.off == FIXUP_PUSHED - 8;
 }
 
 /* Whether @fde has a return address above the CFA, from an empty stack to its end: no other
  * function has that.
  */
-static bool rows_count_from_push(const struct mend *m, const struct cfi_fde *fde)
+static bool rows_count_from_push(const struct fixup *m, const struct cfi_fde *fde)
 {
 	const struct cfi_row *row = fde->rows, *last = &row[fde->nr_rows - 1];
 
 	if (fde->nr_rows < 3 || !cfa_is_sp(m, row, 0) ||
-	    last->pc != fde->end - 4 || !cfa_is_sp(m, last, -MEND_PUSHED) ||
+	    last->pc != fde->end - 4 || !cfa_is_sp(m, last, -FIXUP_PUSHED) ||
 	    last[-1].pc != fde->end - 8 || !cfa_is_sp(m, &last[-1], 0))
 		return false;
 	/* before it is called, the link register still has the return address, too */
@@ -57,7 +57,7 @@ static bool rows_count_from_push(const struct mend *m, const struct cfi_fde *fde
 	return true;
 }
 
-bool mend_forgot_push(struct mend *m, const struct cfi_fde *fde)
+bool fixup_is_resolver(struct fixup *m, const struct cfi_fde *fde)
 {
 	u32 code[2];
 
@@ -69,11 +69,11 @@ bool mend_forgot_push(struct mend *m, const struct cfi_fde *fde)
 	return true;
 }
 
-void mend_rule(struct ustack_rule *rule)
+void fixup_rule(struct ustack_rule *rule)
 {
-	rule->cfa_off += MEND_PUSHED;
+	rule->cfa_off += FIXUP_PUSHED;
 	if (rule->ra != USTACK_OP_NONE)
-		rule->ra_off -= MEND_PUSHED;
+		rule->ra_off -= FIXUP_PUSHED;
 	/* at the jump all is popped, and the return address is in the link register */
 	if (!rule->cfa_off) {
 		rule->ra = USTACK_OP_NONE;
@@ -94,7 +94,7 @@ static bool moves_sp(u32 insn, u32 op, u32 *ret)
 	return (insn & 0xffc003ff) == (op | 0x3ff);
 }
 
-bool mend_is_profiler(const struct mend *m, const struct cfi_fde *fde)
+bool fixup_is_profiler(const struct fixup *m, const struct cfi_fde *fde)
 {
 	u32 code[PROFILER_MAX / 4], nr = (u32)((fde->end - fde->start) / 4);
 	u32 i = 0, taken, given;
@@ -109,7 +109,7 @@ bool mend_is_profiler(const struct mend *m, const struct cfi_fde *fde)
 		return false;
 	for (; i < nr; i++)
 		if (moves_sp(code[i], 0x91000000, &given) &&
-		    given == taken + MEND_PUSHED)
+		    given == taken + FIXUP_PUSHED)
 			return true;
 	return false;
 }

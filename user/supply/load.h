@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Loads a file's section into the module. */
-#ifndef USTACK_USER_SUPPLY_GIVE_H
-#define USTACK_USER_SUPPLY_GIVE_H
+#ifndef USTACK_USER_SUPPLY_LOAD_H
+#define USTACK_USER_SUPPLY_LOAD_H
 
 #include <stdbool.h>
 
@@ -17,7 +17,7 @@ bool supply_is_fatal(int err);
 void supply_refused(int err, const struct diag *diag, struct supply_result *r);
 
 /**
- * supply_give() - load a section into the module
+ * supply_load() - load a section into the module
  * @m: the module
  * @f: the file, which need not be mapped anywhere
  * @vdso: the file is a copy of the vDSO
@@ -27,7 +27,7 @@ void supply_refused(int err, const struct diag *diag, struct supply_result *r);
  * The module identifies the file at that moment. If it has changed since it was read, the
  * outcome is REPLACED, and it gets no table.
  */
-void supply_give(const struct module *m, const struct supply_file *f, bool vdso,
+void supply_load(const struct module *m, const struct supply_file *f, bool vdso,
 		 const struct cache_entry *entry, struct supply_result *r);
 
-#endif /* USTACK_USER_SUPPLY_GIVE_H */
+#endif /* USTACK_USER_SUPPLY_LOAD_H */

@@ -10,47 +10,47 @@
  * CFA + 8. The rules of the first function are corrected. The second's last rows are wrong
  * in other ways, too: it is left out.
  */
-#ifndef USTACK_USER_SFRAME_SYNTH_MEND_H
-#define USTACK_USER_SFRAME_SYNTH_MEND_H
+#ifndef USTACK_USER_SFRAME_SYNTH_FIXUP_H
+#define USTACK_USER_SFRAME_SYNTH_FIXUP_H
 
 #include "sframe/cfi.h"
 #include "sframe/synth.h"
 
 /* Bytes that PLT0 pushes. */
-#define MEND_PUSHED 16
+#define FIXUP_PUSHED 16
 
 /**
- * struct mend - the file whose FDEs are checked
+ * struct fixup - the file whose FDEs are checked
  * @fd: the file, borrowed
  * @elf: headers of the file, borrowed
  * @resolver_end: the first address after _dl_runtime_resolve, 0 until it is found
  */
-struct mend {
+struct fixup {
 	int fd;
 	const struct ustack_elf *elf;
 	u64 resolver_end;
 };
 
 /**
- * mend_forgot_push() - whether an FDE is that of _dl_runtime_resolve
+ * fixup_is_resolver() - whether an FDE is that of _dl_runtime_resolve
  * @m: the file; FDEs come in its order
  * @fde: an FDE with status CFI_GOOD
  *
  * The function's last two instructions pop x30, from the place that its rows give for the
  * return address, and jump: the popped bytes are no part of the caller's frame.
  */
-bool mend_forgot_push(struct mend *m, const struct cfi_fde *fde);
+bool fixup_is_resolver(struct fixup *m, const struct cfi_fde *fde);
 
 /* Corrects a rule of one of its rows. */
-void mend_rule(struct ustack_rule *rule);
+void fixup_rule(struct ustack_rule *rule);
 
 /**
- * mend_is_profiler() - whether an FDE is that of _dl_runtime_profile
+ * fixup_is_profiler() - whether an FDE is that of _dl_runtime_profile
  * @m: has met _dl_runtime_resolve
  * @fde: an FDE with status CFI_GOOD
  *
  * It follows _dl_runtime_resolve, and adds 16 bytes more to SP than it subtracts.
  */
-bool mend_is_profiler(const struct mend *m, const struct cfi_fde *fde);
+bool fixup_is_profiler(const struct fixup *m, const struct cfi_fde *fde);
 
-#endif /* USTACK_USER_SFRAME_SYNTH_MEND_H */
+#endif /* USTACK_USER_SFRAME_SYNTH_FIXUP_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The jobs of `ustack supply`, done in a worker (lane.h): finds the file of an event, gets
+ * The jobs of `ustack supply`, done in a worker (worker.h): finds the file of an event, gets
  * its section and loads it into the module; has the module learn processes; prunes the cache.
  */
-#include "supply/answer.h"
+#include "supply/jobs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "supply/give.h"
+#include "supply/load.h"
 #include "supply/section.h"
 #include "util/cleanup.h"
 #include "util/options.h"
@@ -30,7 +30,7 @@ static void answer_file(const struct supply_worker *w, struct supply_file *f,
 
 	supply_section(&order, f, &entry, r);
 	if (r->outcome == SUPPLY_CACHED || r->outcome == SUPPLY_MADE)
-		supply_give(w->m, f, vdso, &entry, r);
+		supply_load(w->m, f, vdso, &entry, r);
 }
 
 static void answer(const struct supply_worker *w, const struct ustack_event *e,

@@ -3,7 +3,7 @@
  * Starts a worker in a jail, sends it jobs over a socket, collects results, and replaces it
  * when it dies, takes too long or has done its number of jobs. supply.c and prebuild.c use it.
  */
-#include "supply/lane.h"
+#include "supply/worker.h"
 
 #include <errno.h>
 #include <linux/capability.h>
@@ -16,12 +16,12 @@
 
 #include "util/poison.h"
 
-int64_t lane_now(void)
+int64_t worker_clock_ms(void)
 {
 	return (int64_t)(clock_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
-uint64_t lane_memory(uint64_t max)
+uint64_t worker_memory(uint64_t max)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
 	uint64_t half;
@@ -46,13 +46,13 @@ uint64_t lane_memory(uint64_t max)
 
 /* Argument of a worker: its kind, and the socket that its jobs come from. */
 struct task {
-	const struct lane_kind *kind;
+	const struct worker_kind *kind;
 	int fd;
 };
 
 static int work(void *arg)
 {
-	_Alignas(8) static uint8_t job[LANE_MAX_JOB];
+	_Alignas(8) static uint8_t job[WORKER_MAX_JOB];
 	static struct supply_result result;
 	const struct task *t = arg;
 	uint64_t start;
@@ -71,7 +71,7 @@ static int work(void *arg)
 	}
 }
 
-static int start(struct lane *l)
+static int start(struct worker *l)
 {
 	struct jail_limits limits = {
 		.same_user = true, .capabilities = CAPABILITIES, .paths = JAIL_WRITE_PATHS,
@@ -95,12 +95,12 @@ static int start(struct lane *l)
 	return 0;
 }
 
-int lane_send(struct lane *l, const void *job, size_t len)
+int worker_send(struct worker *l, const void *job, size_t len)
 {
 	int err;
 
 	if (l->jail.pid && l->served >= l->kind->jobs)
-		lane_stop(l);
+		worker_stop(l);
 	if (!l->jail.pid) {
 		err = start(l);
 		if (err)
@@ -108,7 +108,7 @@ int lane_send(struct lane *l, const void *job, size_t len)
 	}
 	if (send(l->fd, job, len, MSG_NOSIGNAL) != (ssize_t)len) {
 		/* the worker was killed while it had no job */
-		lane_stop(l);
+		worker_stop(l);
 		err = start(l);
 		if (err)
 			return err;
@@ -121,7 +121,7 @@ int lane_send(struct lane *l, const void *job, size_t len)
 	return 0;
 }
 
-void lane_stop(struct lane *l)
+void worker_stop(struct worker *l)
 {
 	if (!l->jail.pid)
 		return;
@@ -131,7 +131,7 @@ void lane_stop(struct lane *l)
 }
 
 /* The worker has closed its socket and should end; if it does not, it is killed after 1 s. */
-static void died(struct lane *l, struct supply_result *ret)
+static void died(struct worker *l, struct supply_result *ret)
 {
 	struct jail_end end;
 	char text[JAIL_TEXT];
@@ -150,7 +150,7 @@ static void died(struct lane *l, struct supply_result *ret)
 	l->busy = false;
 }
 
-bool lane_collect(struct lane *l, struct supply_result *ret)
+bool worker_collect(struct worker *l, struct supply_result *ret)
 {
 	ssize_t n;
 
@@ -173,11 +173,11 @@ bool lane_collect(struct lane *l, struct supply_result *ret)
 		.outcome = SUPPLY_TIME,
 		.ns = 1000000000ull * l->kind->seconds,
 	};
-	lane_stop(l);
+	worker_stop(l);
 	return true;
 }
 
-void lane_poll(const struct lane *l, struct pollfd *p, int *timeout)
+void worker_poll(const struct worker *l, struct pollfd *p, int *timeout)
 {
 	int left;
 

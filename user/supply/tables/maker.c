@@ -3,7 +3,7 @@
  * The thread that takes wishes from the programs' ring buffer and answers them (answer.c), and
  * the calls that wait for it.
  */
-#include "supply/tables/keeper.h"
+#include "supply/tables/maker.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -43,8 +43,8 @@
 #define ROUNDS 4u
 
 /**
- * struct round - how far the ring must be read for a call of keeper_settle(); the thread's
- * @question: number of the call: the value that struct keeper.asked had
+ * struct round - how far the ring must be read for a call of table_maker_settle(); the thread's
+ * @question: number of the call: the value that struct table_maker.asked had
  * @upto: the writers' position in the ring at the start of the round
  * @nr: number of this call's rounds that have ended
  */
@@ -55,7 +55,7 @@ struct round {
 };
 
 /**
- * struct keeper - the answering thread
+ * struct table_maker - the answering thread
  * @each: the programs' iterator over mappings
  * @ring: ring buffer of wishes
  * @answers: makes tables; the thread's
@@ -66,18 +66,18 @@ struct round {
  * @written_to: position of the ring's writers, mapped
  * @lock: protects @asked, @settled, @round and @ending
  * @quiet: signalled when @settled has changed
- * @asked: number of calls of keeper_settle()
+ * @asked: number of calls of table_maker_settle()
  * @settled: number of those calls that have been answered
  * @round: the current call's round
  * @ending: the thread should end
- * @looks: see struct keeper_counts; atomic
+ * @looks: see struct table_maker_counts; atomic
  * @later: processes that may not be read yet; the thread's
  * @nr_later: number of @later
  * @all_later: @later had no room for all of them
  * @all_looked: CLOCK_MONOTONIC when all processes were last read for that reason
  * @taken: number of wishes taken
  */
-struct keeper {
+struct table_maker {
 	struct bpf_program *each;
 	struct ring_buffer *ring;
 	struct answers answers;
@@ -101,7 +101,7 @@ struct keeper {
 };
 
 /* Reads a process's mappings. Return: false if that must be done later. */
-static bool look(struct keeper *k, uint32_t tgid)
+static bool look(struct table_maker *k, uint32_t tgid)
 {
 	bool looked = answers_map(&k->answers, tgid);
 
@@ -109,7 +109,7 @@ static bool look(struct keeper *k, uint32_t tgid)
 	return looked;
 }
 
-static void add_later(struct keeper *k, uint32_t tgid)
+static void add_later(struct table_maker *k, uint32_t tgid)
 {
 	unsigned int i;
 
@@ -123,7 +123,7 @@ static void add_later(struct keeper *k, uint32_t tgid)
 }
 
 /* Reads the processes in @later that may be read by now. */
-static void look_later(struct keeper *k)
+static void look_later(struct table_maker *k)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	unsigned int i, nr = 0;
@@ -145,7 +145,7 @@ static void look_later(struct keeper *k)
  */
 static int take_wish(void *arg, void *data, size_t len)
 {
-	struct keeper *k = arg;
+	struct table_maker *k = arg;
 	const struct tables_wish *wish = data;
 
 	if (len != sizeof(*wish))
@@ -159,7 +159,7 @@ static int take_wish(void *arg, void *data, size_t len)
 	return ++k->taken % WISHES_AT_ONCE ? 0 : -ECANCELED;
 }
 
-static void wake(struct keeper *k)
+static void wake(struct table_maker *k)
 {
 	uint64_t one = 1;
 
@@ -168,7 +168,7 @@ static void wake(struct keeper *k)
 		return;
 }
 
-static void wait_for_wishes(struct keeper *k)
+static void wait_for_wishes(struct table_maker *k)
 {
 	struct pollfd fds[] = {
 		{ .fd = ring_buffer__epoll_fd(k->ring), .events = POLLIN },
@@ -182,7 +182,7 @@ static void wait_for_wishes(struct keeper *k)
 }
 
 /* Return: false if the thread should end. */
-static bool begin_pass(struct keeper *k)
+static bool begin_pass(struct table_maker *k)
 {
 	struct round *r = &k->round;
 	bool ending;
@@ -204,7 +204,7 @@ static bool begin_pass(struct keeper *k)
  *
  * Return: whether all that the call waits for has been answered.
  */
-static bool end_round(const struct keeper *k, struct round *r)
+static bool end_round(const struct table_maker *k, struct round *r)
 {
 	uint64_t read_to = __atomic_load_n(k->read_to, __ATOMIC_RELAXED), written_to;
 
@@ -215,8 +215,8 @@ static bool end_round(const struct keeper *k, struct round *r)
 	return ++r->nr == ROUNDS || read_to == written_to;
 }
 
-/* Return: whether another call of keeper_settle() waits. */
-static bool end_pass(struct keeper *k)
+/* Return: whether another call of table_maker_settle() waits. */
+static bool end_pass(struct table_maker *k)
 {
 	bool more;
 
@@ -232,7 +232,7 @@ static bool end_pass(struct keeper *k)
 
 static void *answer_all(void *arg)
 {
-	struct keeper *k = arg;
+	struct table_maker *k = arg;
 	int taken;
 
 	while (begin_pass(k)) {
@@ -247,7 +247,7 @@ static void *answer_all(void *arg)
 	return NULL;
 }
 
-bool keeper_settle(struct keeper *k, unsigned int ms)
+bool table_maker_settle(struct table_maker *k, unsigned int ms)
 {
 	struct timespec until;
 	bool settled;
@@ -272,7 +272,7 @@ bool keeper_settle(struct keeper *k, unsigned int ms)
 }
 
 /* The programs see this mapping like any other; it must exist until the answer. */
-void keeper_know(struct keeper *k, const char *path, unsigned int ms)
+void table_maker_know(struct table_maker *k, const char *path, unsigned int ms)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	void *at = MAP_FAILED;
@@ -281,13 +281,13 @@ void keeper_know(struct keeper *k, const char *path, unsigned int ms)
 		return;
 	at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 	close(fd);
-	keeper_settle(k, ms);
+	table_maker_settle(k, ms);
 	if (at != MAP_FAILED)
 		munmap(at, 4096);
 }
 
 /* The kernel's pages of the ring: one with the reader's position, one with the writers'. */
-static int map_positions(struct keeper *k, int ring)
+static int map_positions(struct table_maker *k, int ring)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	void *at = mmap(NULL, 2 * page, PROT_READ, MAP_SHARED, ring, 0);
@@ -299,7 +299,7 @@ static int map_positions(struct keeper *k, int ring)
 	return 0;
 }
 
-static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memory,
+static int start(struct table_maker *k, const struct table_maker_maps *maps, uint64_t memory,
 		 unsigned int collect_every, struct diag *diag)
 {
 	int err = answers_open(&k->answers, maps, memory, collect_every, diag);
@@ -325,10 +325,11 @@ static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memo
 	return 0;
 }
 
-int keeper_new(const struct keeper_maps *maps, uint64_t memory, unsigned int collect_every,
-	       struct keeper **ret, struct diag *diag)
+int table_maker_new(const struct table_maker_maps *maps, uint64_t memory,
+		    unsigned int collect_every,
+		    struct table_maker **ret, struct diag *diag)
 {
-	struct keeper *k = calloc(1, sizeof(*k));
+	struct table_maker *k = calloc(1, sizeof(*k));
 	pthread_condattr_t clock;
 	int err;
 
@@ -344,14 +345,14 @@ int keeper_new(const struct keeper_maps *maps, uint64_t memory, unsigned int col
 	pthread_condattr_destroy(&clock);
 	err = start(k, maps, memory, collect_every, diag);
 	if (err) {
-		keeper_free(k);
+		table_maker_free(k);
 		return err;
 	}
 	*ret = k;
 	return 0;
 }
 
-void keeper_free(struct keeper *k)
+void table_maker_free(struct table_maker *k)
 {
 	if (!k)
 		return;
@@ -373,13 +374,13 @@ void keeper_free(struct keeper *k)
 	free(k);
 }
 
-void keeper_counts(const struct keeper *k, struct keeper_counts *ret)
+void table_maker_counts(const struct table_maker *k, struct table_maker_counts *ret)
 {
 	answers_counts(&k->answers, ret);
 	ret->looks = __atomic_load_n(&k->looks, __ATOMIC_RELAXED);
 }
 
-unsigned int keeper_most_mappings(void)
+unsigned int table_maker_most_mappings(void)
 {
 	return TABLES_HUGE_WINDOWS;
 }

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "supply/lane.h"
+#include "supply/worker.h"
 
 /* A job is one letter. */
 static void work(void *arg, const void *job, size_t len,
@@ -49,7 +49,7 @@ static void work(void *arg, const void *job, size_t len,
 	}
 }
 
-static const struct lane_kind kind = {
+static const struct worker_kind kind = {
 	.work = work,
 	.seconds = 1,
 	.memory = 1ul << 30,
@@ -57,7 +57,7 @@ static const struct lane_kind kind = {
 	.nice = 1,
 };
 
-static struct supply_result finish(struct lane *l)
+static struct supply_result finish(struct worker *l)
 {
 	struct supply_result r;
 	struct pollfd p;
@@ -65,50 +65,50 @@ static struct supply_result finish(struct lane *l)
 
 	for (;;) {
 		timeout = -1;
-		lane_poll(l, &p, &timeout);
+		worker_poll(l, &p, &timeout);
 		assert_true(timeout >= 0 && timeout <= 1000);
 		assert_true(poll(&p, 1, timeout) >= 0);
-		if (lane_collect(l, &r))
+		if (worker_collect(l, &r))
 			return r;
 	}
 }
 
-static struct supply_result do_job(struct lane *l, const char *job)
+static struct supply_result do_job(struct worker *l, const char *job)
 {
 	/* with its terminator, except for the one whose length is counted */
-	assert_int_equal(lane_send(l, job, strlen(job) + (*job == 'w')), 0);
+	assert_int_equal(worker_send(l, job, strlen(job) + (*job == 'w')), 0);
 	assert_true(l->busy);
 	return finish(l);
 }
 
 static void a_job_is_done(void **state)
 {
-	struct lane l = LANE_INIT(&kind);
+	struct worker l = WORKER_INIT(&kind);
 	struct supply_result r = do_job(&l, "e1234");
 
 	assert_int_equal(r.outcome, SUPPLY_CACHED);
 	assert_int_equal(r.functions, 5);
 	assert_true(r.ns > 0);
 	assert_false(l.busy);
-	assert_false(lane_collect(&l, &r));
-	lane_stop(&l);
-	lane_stop(&l);
+	assert_false(worker_collect(&l, &r));
+	worker_stop(&l);
+	worker_stop(&l);
 }
 
 static void a_worker_is_replaced_in_time(void **state)
 {
-	struct lane l = LANE_INIT(&kind);
+	struct worker l = WORKER_INIT(&kind);
 	u32 first = do_job(&l, "p").functions;
 
 	assert_int_equal(do_job(&l, "p").functions, first);
 	assert_int_equal(do_job(&l, "p").functions, first);
 	assert_int_not_equal(do_job(&l, "p").functions, first);
-	lane_stop(&l);
+	worker_stop(&l);
 }
 
 static void a_dead_worker_is_replaced(void **state)
 {
-	struct lane l = LANE_INIT(&kind);
+	struct worker l = WORKER_INIT(&kind);
 	struct supply_result r = do_job(&l, "c");
 
 	assert_int_equal(r.outcome, SUPPLY_DIED);
@@ -121,58 +121,58 @@ static void a_dead_worker_is_replaced(void **state)
 	kill(l.jail.pid, SIGKILL);
 	usleep(50000);
 	assert_int_equal(do_job(&l, "e").outcome, SUPPLY_CACHED);
-	lane_stop(&l);
+	worker_stop(&l);
 }
 
 static void a_job_has_an_end(void **state)
 {
-	struct lane l = LANE_INIT(&kind), other = LANE_INIT(&kind);
-	int64_t start = lane_now();
+	struct worker l = WORKER_INIT(&kind), other = WORKER_INIT(&kind);
+	int64_t start = worker_clock_ms();
 
-	assert_int_equal(lane_send(&l, "h", 1), 0);
+	assert_int_equal(worker_send(&l, "h", 1), 0);
 	assert_int_equal(do_job(&other, "e").outcome, SUPPLY_CACHED);
-	assert_true(lane_now() - start < 900);
+	assert_true(worker_clock_ms() - start < 900);
 	assert_int_equal(finish(&l).outcome, SUPPLY_TIME);
-	assert_true(lane_now() - start >= 1000);
+	assert_true(worker_clock_ms() - start >= 1000);
 	assert_int_equal(do_job(&l, "e").outcome, SUPPLY_CACHED);
-	assert_int_equal(lane_send(&l, "h", 1), 0);
+	assert_int_equal(worker_send(&l, "h", 1), 0);
 	/* the end of the program does not wait for workers */
-	start = lane_now();
-	lane_stop(&l);
-	lane_stop(&other);
-	assert_true(lane_now() - start < 900);
+	start = worker_clock_ms();
+	worker_stop(&l);
+	worker_stop(&other);
+	assert_true(worker_clock_ms() - start < 900);
 }
 
 static void memory_has_an_end(void **state)
 {
-	struct lane l = LANE_INIT(&kind);
+	struct worker l = WORKER_INIT(&kind);
 
 	assert_int_equal(do_job(&l, "m").functions, 1);
-	lane_stop(&l);
+	worker_stop(&l);
 }
 
 static void it_has_the_cache_and_the_device(void **state)
 {
-	struct lane_kind own = kind;
-	struct lane l = LANE_INIT(&own);
-	char dir[] = "/tmp/test_lane.XXXXXX", inside[64], outside[64];
+	struct worker_kind own = kind;
+	struct worker l = WORKER_INIT(&own);
+	char dir[] = "/tmp/test_worker.XXXXXX", inside[64], outside[64];
 
 	assert_non_null(mkdtemp(dir));
 	snprintf(inside, sizeof(inside), "w%s/file", dir);
 	snprintf(outside, sizeof(outside), "w%s.file", dir);
 	assert_int_equal(do_job(&l, "f").functions, 1);
-	lane_stop(&l);
+	worker_stop(&l);
 	own.cache = open(dir, O_RDONLY | O_DIRECTORY);
 	own.device = open("/dev/null", O_RDONLY);
 	assert_int_equal(do_job(&l, "f").functions, 3);
 	assert_int_equal(do_job(&l, outside).functions, 1);
-	lane_stop(&l);
+	worker_stop(&l);
 	own.files_alone = true;
 	assert_int_equal(do_job(&l, inside).functions, 1);
 	/* a kernel without Landlock cannot prevent it */
 	if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) > 0)
 		assert_int_equal(do_job(&l, outside).functions, 0);
-	lane_stop(&l);
+	worker_stop(&l);
 	close(own.cache);
 	close(own.device);
 	rmdir(dir);

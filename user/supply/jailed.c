@@ -3,7 +3,7 @@
  * Runs the maker of a section in a jail. The jailed process writes its result into a memfd;
  * the caller checks it and copies it. section.c calls it.
  */
-#include "supply/apart.h"
+#include "supply/jailed.h"
 
 #include <errno.h>
 #include <string.h>
@@ -32,7 +32,7 @@ struct answer {
 
 /* Argument of the jailed process: the maker, its file, and the memfd for the result. */
 struct task {
-	apart_maker make;
+	supply_maker make;
 	const struct supply_file *f;
 	int out;
 };
@@ -72,7 +72,7 @@ static int take(int fd, const struct supply_file *f, struct cache_entry *ret,
 				"%s", a.text);
 	if (!a.entry.functions)
 		return 0;
-	if (!a.entry.len || a.entry.len > APART_MAX_BYTES)
+	if (!a.entry.len || a.entry.len > JAILED_MAX_BYTES)
 		return diag_set(diag, EBADMSG, f->path, "a section of %u bytes", a.entry.len);
 	err = file_read_new(&left, sizeof(a), a.entry.len, &bytes, NULL);
 	if (err == -ENOMEM)
@@ -85,13 +85,13 @@ static int take(int fd, const struct supply_file *f, struct cache_entry *ret,
 	return 0;
 }
 
-int supply_apart(apart_maker make, const struct supply_file *f, struct cache_entry *ret,
-		 struct supply_result *result, struct diag *diag)
+int supply_in_jail(supply_maker make, const struct supply_file *f, struct cache_entry *ret,
+		   struct supply_result *result, struct diag *diag)
 {
 	struct task t = { make, f, memfd_create("ustack-section", MFD_CLOEXEC) };
 	const struct jail_limits limits = {
-		.memory = APART_MAX_MEMORY, .file_bytes = APART_MAX_BYTES + sizeof(struct answer),
-		.cpu_seconds = APART_MAX_SECONDS, .seconds = APART_MAX_WAIT,
+		.memory = JAILED_MAX_MEMORY, .file_bytes = JAILED_MAX_BYTES + sizeof(struct answer),
+		.cpu_seconds = JAILED_MAX_SECONDS, .seconds = JAILED_MAX_WAIT,
 		.keep = { f->fd, t.out },
 	};
 	struct jail jail = JAIL_INIT;

@@ -4,8 +4,8 @@
  * file that kills its reader, takes too much memory or never ends costs one worker, which
  * is replaced, and the file is skipped.
  */
-#ifndef USTACK_USER_SUPPLY_LANE_H
-#define USTACK_USER_SUPPLY_LANE_H
+#ifndef USTACK_USER_SUPPLY_WORKER_H
+#define USTACK_USER_SUPPLY_WORKER_H
 
 #include <poll.h>
 #include <stdbool.h>
@@ -16,10 +16,10 @@
 #include "host/file/outcome.h"
 
 /* Bytes of a job, which is one message: an event with a path of 4,096 bytes fits. */
-#define LANE_MAX_JOB 8192u
+#define WORKER_MAX_JOB 8192u
 
 /**
- * struct lane_kind - properties of workers
+ * struct worker_kind - properties of workers
  * @work: does a job, in the worker; @ret is zeroed
  * @arg: for @work
  * @seconds: limit of a job's time; then the worker is killed
@@ -31,7 +31,7 @@
  * @files_alone: @work reads no process, so that it can be kept from writing outside of the
  *               cache; see @folder of struct jail_limits
  */
-struct lane_kind {
+struct worker_kind {
 	void (*work)(void *arg, const void *job, size_t len,
 		     struct supply_result *ret);
 	void *arg;
@@ -45,52 +45,52 @@ struct lane_kind {
 };
 
 /**
- * struct lane - a worker, or a place for one
+ * struct worker - a worker, or a place for one
  * @kind: properties of the worker
  * @jail: the worker's process; its deadline is the job's
  * @fd: socket to the worker
  * @busy: the worker has a job
  * @served: number of jobs sent to this worker
  */
-struct lane {
-	const struct lane_kind *kind;
+struct worker {
+	const struct worker_kind *kind;
 	struct jail jail;
 	int fd;
 	bool busy;
 	unsigned int served;
 };
 
-#define LANE_INIT(k) { .kind = (k) }
+#define WORKER_INIT(k) { .kind = (k) }
 
 /* CLOCK_MONOTONIC in milliseconds. */
-int64_t lane_now(void);
+int64_t worker_clock_ms(void);
 
 /* Half of the machine's memory, but at most @max. */
-uint64_t lane_memory(uint64_t max);
+uint64_t worker_memory(uint64_t max);
 
 /**
- * lane_send() - send a job to a worker that is not busy
+ * worker_send() - send a job to a worker that is not busy
  * @l: the worker; its process is started if there is none
  * @job: the message, copied; 8-byte aligned in the worker
- * @len: number of bytes, at most LANE_MAX_JOB
+ * @len: number of bytes, at most WORKER_MAX_JOB
  *
  * Return: 0 or a negative errno if no worker can be started.
  */
-int lane_send(struct lane *l, const void *job, size_t len);
+int worker_send(struct worker *l, const void *job, size_t len);
 
 /**
- * lane_collect() - receive the result of a job, if it is ready
+ * worker_collect() - receive the result of a job, if it is ready
  * @l: any worker
  * @ret: the result; SUPPLY_TIME or SUPPLY_DIED if the worker sent none
  *
  * Return: whether there is a result.
  */
-bool lane_collect(struct lane *l, struct supply_result *ret);
+bool worker_collect(struct worker *l, struct supply_result *ret);
 
 /* Fills @p to wait for the worker, and lowers *@timeout (ms, -1: none) to its deadline. */
-void lane_poll(const struct lane *l, struct pollfd *p, int *timeout);
+void worker_poll(const struct worker *l, struct pollfd *p, int *timeout);
 
 /* Kills the worker, whatever it does. */
-void lane_stop(struct lane *l);
+void worker_stop(struct worker *l);
 
-#endif /* USTACK_USER_SUPPLY_LANE_H */
+#endif /* USTACK_USER_SUPPLY_WORKER_H */

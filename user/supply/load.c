@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Loads a section into the module and turns the module's errors into outcomes. */
-#include "supply/give.h"
+#include "supply/load.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ void supply_refused(int err, const struct diag *diag, struct supply_result *r)
 		supply_outcome_set(r, SUPPLY_FAILED, "%s", text);
 }
 
-void supply_give(const struct module *m, const struct supply_file *f, bool vdso,
+void supply_load(const struct module *m, const struct supply_file *f, bool vdso,
 		 const struct cache_entry *entry, struct supply_result *r)
 {
 	const struct module_section section = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The jobs of `ustack supply`, as its workers do them. */
-#ifndef USTACK_USER_SUPPLY_ANSWER_H
-#define USTACK_USER_SUPPLY_ANSWER_H
+#ifndef USTACK_USER_SUPPLY_JOBS_H
+#define USTACK_USER_SUPPLY_JOBS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,10 +41,10 @@ struct supply_worker {
 	uint64_t cache_max;
 };
 
-/* A lane_kind.work; @arg is a struct supply_worker. Results of PREPARE and PRUNE only matter
+/* A worker_kind.work; @arg is a struct supply_worker. Results of PREPARE and PRUNE only matter
  * if they are fatal.
  */
 void supply_work(void *arg, const void *job, size_t len,
 		 struct supply_result *ret);
 
-#endif /* USTACK_USER_SUPPLY_ANSWER_H */
+#endif /* USTACK_USER_SUPPLY_JOBS_H */
