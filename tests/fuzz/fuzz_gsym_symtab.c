@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "symbols/convert/ends.h"
+#include "symbols/convert/symbol_ends.h"
 #include "symbols/convert/from_go.h"
 #include "symbols/convert/unxz.h"
 

@@ -34,9 +34,9 @@ static void check_told(const struct lang_memory *m, const struct lang_perl_print
 	};
 	static struct perl_function f;
 
-	if (perl_function_told(m, word, cookie, &f) == PERL_FUNCTION_READ)
+	if (perl_function_from_words(m, word, cookie, &f) == PERL_FUNCTION_READ)
 		forged_check_text(f.name, sizeof(f.name));
-	must(perl_function_told(m, word, cookie + 1, &f) != PERL_FUNCTION_READ);
+	must(perl_function_from_words(m, word, cookie + 1, &f) != PERL_FUNCTION_READ);
 }
 
 static void check_function(struct forged *in, const struct lang_memory *m)

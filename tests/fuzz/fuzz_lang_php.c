@@ -42,11 +42,11 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	told[2] = print.where[0];
 	told[3] = print.where[1];
 	told[4] = lang_php_type(&print);
-	if (php_function_told(&m, told, cookie, &f) == PHP_FUNCTION_READ) {
+	if (php_function_from_words(&m, told, cookie, &f) == PHP_FUNCTION_READ) {
 		forged_check_text(f.name, sizeof(f.name));
 		forged_check_text(f.file, sizeof(f.file));
 	}
-	must(php_function_told(&m, told, cookie + 1, &f) != PHP_FUNCTION_READ);
+	must(php_function_from_words(&m, told, cookie + 1, &f) != PHP_FUNCTION_READ);
 	must(php_function_read(&m, &d, FORGED_BASE, cookie + 1, &f) != PHP_FUNCTION_READ);
 	return 0;
 }

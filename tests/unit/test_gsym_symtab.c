@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "symbols/convert/ends.h"
+#include "symbols/convert/symbol_ends.h"
 #include "symbols/convert/unxz.h"
 #include "formats/gsym/part.h"
 
@@ -235,7 +235,7 @@ static bool at_0x1010(uint64_t addr, void *arg)
 /* A function at 0x1000. Return: its size in bytes, 0 if it is not known. */
 static uint64_t code_end(unsigned int machine, const void *code, size_t len)
 {
-	uint64_t end = ends_of_code(machine, code, len, 0x1000, at_0x1010, NULL);
+	uint64_t end = symbol_end_by_code(machine, code, len, 0x1000, at_0x1010, NULL);
 
 	return end ? end - 0x1000 : 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* host/kernel/kallsyms.h and notes.h: names by address, chosen as perf chooses them. */
+/* host/kernel/kallsyms.h and build_id.h: names by address, chosen as perf chooses them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "host/kernel/kallsyms.h"
-#include "host/kernel/notes.h"
+#include "host/kernel/build_id.h"
 
 static char path[] = "/tmp/ustack-kallsyms-XXXXXX";
 

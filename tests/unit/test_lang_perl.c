@@ -203,12 +203,12 @@ static void code_that_may_go_is_told(void **state)
 
 	memset(m->bytes, 0, GLOB - BASE);
 	assert_int_equal(perl_function_read(&memory, CODE, cookie, &f), PERL_FUNCTION_STALE);
-	assert_int_equal(perl_function_told(&memory, told, cookie, &f), PERL_FUNCTION_READ);
+	assert_int_equal(perl_function_from_words(&memory, told, cookie, &f), PERL_FUNCTION_READ);
 	assert_string_equal(f.name, "App::handle");
 	assert_int_equal(f.root, ROOT);
-	assert_int_equal(perl_function_told(&memory, told, cookie + 1, &f), PERL_FUNCTION_STALE);
+	assert_int_equal(perl_function_from_words(&memory, told, cookie + 1, &f), PERL_FUNCTION_STALE);
 	put(m, GLOB_BODY + 32, 0, 8);
-	assert_int_equal(perl_function_told(&memory, told, cookie, &f), PERL_FUNCTION_STALE);
+	assert_int_equal(perl_function_from_words(&memory, told, cookie, &f), PERL_FUNCTION_STALE);
 	free(m);
 }
 

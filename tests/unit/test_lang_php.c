@@ -204,15 +204,15 @@ static void a_function_that_is_gone_has_a_name_if_it_was_told(void **state)
 	struct php_function f;
 
 	memset(m->bytes, 0xaa, 0x200);
-	assert_int_equal(php_function_told(&memory, word, cookie, &f), PHP_FUNCTION_READ);
+	assert_int_equal(php_function_from_words(&memory, word, cookie, &f), PHP_FUNCTION_READ);
 	assert_string_equal(f.name, "App\\Service::handle");
 	assert_string_equal(f.file, "/srv/service.php");
 	assert_int_equal(f.first_line, 7);
-	assert_int_equal(php_function_told(&memory, word, cookie + 1, &f), PHP_FUNCTION_STALE);
+	assert_int_equal(php_function_from_words(&memory, word, cookie + 1, &f), PHP_FUNCTION_STALE);
 	m->bytes[NAME - BASE + 24]++;
-	assert_int_equal(php_function_told(&memory, word, cookie, &f), PHP_FUNCTION_STALE);
+	assert_int_equal(php_function_from_words(&memory, word, cookie, &f), PHP_FUNCTION_STALE);
 	word[2] = 0xdead0000;
-	assert_int_equal(php_function_told(&memory, word, cookie, &f), PHP_FUNCTION_STALE);
+	assert_int_equal(php_function_from_words(&memory, word, cookie, &f), PHP_FUNCTION_STALE);
 	free(m);
 }
 

@@ -96,7 +96,7 @@ static struct command *command_of(struct job *j, const char *name)
 
 static bool is_made(const struct process_file *f)
 {
-	return f->kind == PROCESS_ANON || f->kind == PROCESS_MADE || !strncmp(f->id.path, "/memfd:", 7) ||
+	return f->kind == PROCESS_ANON || f->kind == PROCESS_GENERATED || !strncmp(f->id.path, "/memfd:", 7) ||
 	       !strncmp(f->id.path, "/dev/", 5);
 }
 

@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 
 #include "host/kernel/kallsyms_line.h"
-#include "host/kernel/notes.h"
+#include "host/kernel/build_id.h"
 #include "capture/perfimport/import.h"
 
 #define KERNEL "[kernel.kallsyms]"

@@ -36,8 +36,8 @@ void record_meet_file(struct process_file *f, uint32_t pid, const struct process
 	if (jit_is_dump(f->id.path))
 		jit_dump(n->jit, pid, f->id.path);
 	memcpy(key.build_id, f->id.build_id, f->id.build_id_len);
-	if (f->kind == PROCESS_FILE && symstore_is_made(&key)) {
-		f->kind = PROCESS_MADE;
+	if (f->kind == PROCESS_FILE && symstore_is_generated(&key)) {
+		f->kind = PROCESS_GENERATED;
 		return;
 	}
 	image = symstore_image(n->store, &key);
@@ -122,7 +122,7 @@ static uint32_t made_location(struct record_names *n, uint32_t pid,
 bool record_is_in_file(const struct record_names *n, uint32_t pid, const struct process_file *f)
 {
 	return f->kind == PROCESS_FILE || f->kind == PROCESS_VDSO ||
-	       (f->kind == PROCESS_MADE && strncmp(f->id.path, "/memfd:", 7) &&
+	       (f->kind == PROCESS_GENERATED && strncmp(f->id.path, "/memfd:", 7) &&
 		!jit_has_names(n->jit, pid));
 }
 

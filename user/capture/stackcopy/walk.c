@@ -79,7 +79,7 @@ static u64 offset_of(const struct walk *w, u64 addr)
 static bool read_made(const struct walk *w, u64 addr, u64 *ret)
 {
 	if (!w->walker->made ||
-	    (w->place.file->kind != PROCESS_ANON && w->place.file->kind != PROCESS_MADE))
+	    (w->place.file->kind != PROCESS_ANON && w->place.file->kind != PROCESS_GENERATED))
 		return false;
 	return made_read(w->walker->made, w->sample->tgid, addr, ret);
 }

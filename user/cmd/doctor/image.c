@@ -12,7 +12,7 @@
 #include "host/jail/jail.h"
 #include "sframe/section.h"
 #include "sframe/synth.h"
-#include "symbols/symstore/debug.h"
+#include "symbols/symstore/debug_file.h"
 #include "util/cleanup.h"
 
 static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };

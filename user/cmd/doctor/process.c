@@ -16,7 +16,7 @@
 #include "host/module/module_images.h"
 #include "host/process/scan.h"
 #include "reason.h"
-#include "symbols/symstore/debug.h"
+#include "symbols/symstore/debug_file.h"
 #include "symbols/symstore/find.h"
 #include "supply/tables/maker.h"
 #include "util/array.h"

@@ -23,8 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "host/jail/filter.h"
-#include "host/jail/folder.h"
+#include "host/jail/seccomp.h"
+#include "host/jail/landlock.h"
 #include "host/jail/privilege.h"
 #include "util/clock.h"
 #include "util/thread.h"
@@ -178,7 +178,7 @@ static bool leave_terminal(void)
 static void build(const struct jail_limits *l, pid_t parent)
 {
 	privilege_lock();
-	if (!leave_terminal() || !set_standard(l) || (l->folder && folder_only(l->folder)) ||
+	if (!leave_terminal() || !set_standard(l) || (l->folder && landlock_folder(l->folder)) ||
 	    !close_others(l) || !set_limits(l) ||
 	    (l->same_user ? privilege_keep(l->capabilities) : privilege_nobody(l->capabilities)) ||
 	    prctl(PR_SET_DUMPABLE, 0) || !reset_signals())
@@ -187,7 +187,7 @@ static void build(const struct jail_limits *l, pid_t parent)
 	 * after dropping rights, as that clears PDEATHSIG. The parent may have died
 	 * before PDEATHSIG was set, so it is checked
 	 */
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent || filter_apply(l))
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent || seccomp_apply(l))
 		_exit(JAIL_STATUS_NOT_BUILT);
 }
 

@@ -8,7 +8,7 @@
  * descriptors except those it is given; default signal actions, no blocked signals, but
  * signals from a terminal or a shutdown are ignored; no core dump; no new rights by
  * executing a program; no creating, signalling or inspecting of other processes
- * (filter.h); it dies with the thread that started it. All else is set by struct
+ * (seccomp.h); it dies with the thread that started it. All else is set by struct
  * jail_limits.
  */
 #ifndef USTACK_USER_JAIL_JAIL_H

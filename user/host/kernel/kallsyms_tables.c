@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "host/kernel/kallsyms_line.h"
-#include "host/kernel/notes.h"
+#include "host/kernel/build_id.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/sysctl.h"

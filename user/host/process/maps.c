@@ -38,7 +38,7 @@ void process_maps_put(struct process_files *files, struct process_maps *m)
 	free(m);
 }
 
-int process_maps_own(struct process_files *files, struct process_maps **m)
+int process_maps_unshare(struct process_files *files, struct process_maps **m)
 {
 	struct process_maps *old = *m, *copy;
 	uint32_t i;

@@ -6,7 +6,7 @@
 #ifndef USTACK_USER_PROCESS_MAPS_H
 #define USTACK_USER_PROCESS_MAPS_H
 
-#include "host/process/file.h"
+#include "host/process/mapped_file.h"
 
 /**
  * struct process_map - a mapping
@@ -43,13 +43,13 @@ struct process_maps *process_maps_ref(struct process_maps *m);
 void process_maps_put(struct process_files *files, struct process_maps *m);
 
 /**
- * process_maps_own() - make mappings that may be changed
+ * process_maps_unshare() - make mappings that may be changed
  * @files: set of the mapped files
  * @m: in: a reference; out: a reference to it or to a copy, with no other holder
  *
  * Return: 0, or -ENOMEM and @m is unchanged.
  */
-int process_maps_own(struct process_files *files, struct process_maps **m);
+int process_maps_unshare(struct process_files *files, struct process_maps **m);
 
 /**
  * process_maps_add() - add a mapping, which replaces older ones at its addresses

@@ -221,7 +221,7 @@ static int life_at(struct processes *all, struct life *l, uint32_t nr)
 		l->now = process_maps_ref(l->base);
 		l->applied = 0;
 	}
-	if (nr > l->applied && process_maps_own(&all->files, &l->now))
+	if (nr > l->applied && process_maps_unshare(&all->files, &l->now))
 		return -ENOMEM;
 	for (; l->applied < nr; l->applied++)
 		if (process_maps_add(&all->files, l->now,

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "symbols/convert/ends.h"
+#include "symbols/convert/symbol_ends.h"
 #include "formats/gsym/reader.h"
 
 #include "util/poison.h"

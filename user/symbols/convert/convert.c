@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/convert/ends.h"
+#include "symbols/convert/symbol_ends.h"
 #include "symbols/convert/from_cfi.h"
 #include "symbols/convert/from_go.h"
 #include "symbols/convert/from_macho.h"

@@ -19,7 +19,7 @@
  * @unnamed: add functions that nothing names, see from_cfi.h; only for ELF files without
  *           DWARF
  * @linked: path of the ELF file with code and .eh_frame, if that is not the file with the
- *          symbols; or NULL. It tells where symbols without a size end, see ends.h
+ *          symbols; or NULL. It tells where symbols without a size end, see symbol_ends.h
  * @bsym: path of a BSYM file that names what the symbols of an ELF file do not, or NULL
  * @names: how names of functions are written, also those of inlined functions
  * @threads: number of threads that read and encode; 0 means 1. The number does not change

@@ -186,7 +186,7 @@ struct told {
 static bool read_php_told(const struct lang_memory *m, const __u64 *word, struct lang_function *new,
 			  struct told *ret)
 {
-	if (php_function_told(m, word, new->cookie, &ret->php) != PHP_FUNCTION_READ)
+	if (php_function_from_words(m, word, new->cookie, &ret->php) != PHP_FUNCTION_READ)
 		return false;
 	new->first_line = ret->php.first_line;
 	ret->name = ret->php.name;
@@ -197,7 +197,7 @@ static bool read_php_told(const struct lang_memory *m, const __u64 *word, struct
 static bool read_perl_told(const struct lang_memory *m, const __u64 *word, struct lang_function *new,
 			   struct told *ret)
 {
-	if (perl_function_told(m, word, new->cookie, &ret->perl) != PERL_FUNCTION_READ)
+	if (perl_function_from_words(m, word, new->cookie, &ret->perl) != PERL_FUNCTION_READ)
 		return false;
 	new->root = ret->perl.root;
 	ret->name = ret->perl.name;
@@ -205,7 +205,7 @@ static bool read_perl_told(const struct lang_memory *m, const __u64 *word, struc
 	return true;
 }
 
-void function_names_told(struct lang_functions *f, const struct lang_process *p, u64 number,
+void function_names_from_wish(struct lang_functions *f, const struct lang_process *p, u64 number,
 			 const __u64 *word)
 {
 	struct lang_function new = { .process = number, .pointer = word[0] & LANG_POINTER,

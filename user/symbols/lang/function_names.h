@@ -24,13 +24,13 @@ u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u
 		       u64 second);
 
 /**
- * function_names_told() - read a function that a BPF program has described
+ * function_names_from_wish() - read a function that a BPF program has described
  * @f: functions read so far
  * @p: the process, with PHP or Perl
  * @number: number of the process, never used again
  * @word: words of a struct lang_wish with LANG_WISH_FUNCTION
  */
-void function_names_told(struct lang_functions *f, const struct lang_process *p, u64 number,
+void function_names_from_wish(struct lang_functions *f, const struct lang_process *p, u64 number,
 			 const __u64 *word);
 
 #endif /* USTACK_USER_LANG_FUNCTION_NAMES_H */

@@ -192,7 +192,7 @@ enum perl_function_state perl_function_read(const struct lang_memory *m, uint64_
 							      PERL_FUNCTION_STALE;
 }
 
-enum perl_function_state perl_function_told(const struct lang_memory *m, const __u64 word[PERL_TOLD_WORDS],
+enum perl_function_state perl_function_from_words(const struct lang_memory *m, const __u64 word[PERL_TOLD_WORDS],
 					    uint32_t cookie, struct perl_function *ret)
 {
 	struct lang_perl_print p = { .code = { [PERL_CODE_PACKAGE] = word[PERL_TOLD_PACKAGE],

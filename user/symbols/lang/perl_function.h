@@ -50,7 +50,7 @@ enum perl_function_state perl_function_read(const struct lang_memory *m, uint64_
 					    uint32_t cookie, struct perl_function *ret);
 
 /**
- * perl_function_told() - read the name of a sub that may be freed already
+ * perl_function_from_words() - read the name of a sub that may be freed already
  * @m: the process's memory
  * @word: the sub's words, as a BPF program has sent them
  * @cookie: fingerprint of the sub in the sample
@@ -58,7 +58,7 @@ enum perl_function_state perl_function_read(const struct lang_memory *m, uint64_
  *
  * Return: enum perl_function_state.
  */
-enum perl_function_state perl_function_told(const struct lang_memory *m, const __u64 word[PERL_TOLD_WORDS],
+enum perl_function_state perl_function_from_words(const struct lang_memory *m, const __u64 word[PERL_TOLD_WORDS],
 					    uint32_t cookie, struct perl_function *ret);
 
 /*

@@ -136,7 +136,7 @@ enum php_function_state php_function_read(const struct lang_memory *m, const str
 	return whole && lang_php_cookie(&print) == cookie ? PHP_FUNCTION_READ : PHP_FUNCTION_STALE;
 }
 
-enum php_function_state php_function_told(const struct lang_memory *m, const __u64 word[5],
+enum php_function_state php_function_from_words(const struct lang_memory *m, const __u64 word[5],
 					  uint32_t cookie, struct php_function *ret)
 {
 	struct lang_php_print print = {

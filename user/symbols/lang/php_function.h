@@ -50,7 +50,7 @@ enum php_function_state php_function_read(const struct lang_memory *m, const str
 					  uint64_t addr, uint32_t cookie, struct php_function *ret);
 
 /**
- * php_function_told() - read the names of a function that may be freed already
+ * php_function_from_words() - read the names of a function that may be freed already
  * @m: the process's memory
  * @word: words from a BPF program: addresses of its name, its class and its file's name;
  *        its lines; its type
@@ -59,7 +59,7 @@ enum php_function_state php_function_read(const struct lang_memory *m, const str
  *
  * Return: enum php_function_state.
  */
-enum php_function_state php_function_told(const struct lang_memory *m, const __u64 word[5],
+enum php_function_state php_function_from_words(const struct lang_memory *m, const __u64 word[5],
 					  uint32_t cookie, struct php_function *ret);
 
 /*

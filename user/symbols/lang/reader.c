@@ -287,7 +287,7 @@ static void take_function(struct lang_reader *r, const struct lang_wish *w)
 	const struct known_process *p = find(r, w->tgid, w->start, w->exec_id);
 
 	if (p && (p->is.kind == LANG_PHP || p->is.kind == LANG_PERL))
-		function_names_told(&r->functions, &p->is, p->number, w->word);
+		function_names_from_wish(&r->functions, &p->is, p->number, w->word);
 }
 
 static int take_wish(void *arg, void *data, size_t len)

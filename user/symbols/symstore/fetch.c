@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Fetches a debug file from debuginfod servers in a jail with network access, and hands
- * the caller a descriptor of it. Called by servers.c, see fetch.h.
+ * the caller a descriptor of it. Called by provider_servers.c, see fetch.h.
  */
 #include "symbols/symstore/fetch.h"
 

@@ -88,7 +88,7 @@ static enum supply_outcome judge_any(struct supply_file *f, enum supply_way way,
 
 #define MEMFD "/memfd:"
 
-bool symstore_is_made(const struct symstore_key *key)
+bool symstore_is_generated(const struct symstore_key *key)
 {
 	const struct supply_wanted wanted = {
 		.path = key->path, .pid = key->pid, .start = key->start, .end = key->end,

@@ -25,7 +25,7 @@ const char *symstore_find(const struct symstore_key *key, const char *const *fil
 			  struct supply_file *ret);
 
 /**
- * symstore_is_made() - whether a mapping is code that the process generated itself
+ * symstore_is_generated() - whether a mapping is code that the process generated itself
  * @key: what is known of the mapping, with its process
  *
  * Runtimes put generated code into shared memory (memfd) to map it twice, for writing and
@@ -33,6 +33,6 @@ const char *symstore_find(const struct symstore_key *key, const char *const *fil
  * the mapped file are read; a memfd that this program may not read counts as generated
  * code, too.
  */
-bool symstore_is_made(const struct symstore_key *key);
+bool symstore_is_generated(const struct symstore_key *key);
 
 #endif /* USTACK_USER_SYMSTORE_FIND_H */

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "host/file/process_file.h"
-#include "symbols/symstore/codes.h"
+#include "symbols/symstore/jit_codes.h"
 #include "symbols/symstore/jitdump.h"
 #include "symbols/symstore/perf_map.h"
 #include "util/proc_status.h"

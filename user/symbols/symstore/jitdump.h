@@ -6,7 +6,7 @@
 #ifndef USTACK_USER_SYMSTORE_JITDUMP_H
 #define USTACK_USER_SYMSTORE_JITDUMP_H
 
-#include "symbols/symstore/codes.h"
+#include "symbols/symstore/jit_codes.h"
 
 /**
  * struct jitdump - state of reading a file

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Makes a GSYM file in a jail from the best source: debug file, the file itself, or a
- * BSYM file. Called by work.c, see make.h.
+ * BSYM file. Called by providers.c, see make.h.
  */
 #include "symbols/symstore/make.h"
 
@@ -13,7 +13,7 @@
 
 #include "symbols/convert/convert.h"
 #include "host/jail/jail.h"
-#include "symbols/symstore/debug.h"
+#include "symbols/symstore/debug_file.h"
 #include "util/file.h"
 
 #include "util/poison.h"

@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_SYMSTORE_PERF_MAP_H
 #define USTACK_USER_SYMSTORE_PERF_MAP_H
 
-#include "symbols/symstore/codes.h"
+#include "symbols/symstore/jit_codes.h"
 
 /**
  * perf_map_parse() - read lines

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/symbols/symstore: the sources of names. Each image tries the providers
- * in this order (work.c) and keeps the best names:
+ * in this order (providers.c) and keeps the best names:
  *
  *	own		the file and its debug file, if it is on this machine
  *	servers		a debug file from debuginfod servers
@@ -37,7 +37,7 @@ provider_fn provider_own, provider_servers, provider_bsym;
  */
 bool provider_servers_ended(struct symstore *s, struct symstore_image *i, int err);
 
-/* Functions that the providers share; they are in work.c. */
+/* Functions that the providers share; they are in providers.c. */
 
 /* A job for provider_make() with those facts of @i that do not depend on the provider. */
 struct make_job provider_job(const struct symstore *s, const struct symstore_image *i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The store and its images: finds, counts and frees them, and answers lookups. Making
- * names is in work.c; see symstore.h.
+ * names is in providers.c; see symstore.h.
  */
 #include "symbols/symstore/symstore.h"
 

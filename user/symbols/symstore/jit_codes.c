@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions of one process's generated code, see codes.h. They are collected in the
+ * The functions of one process's generated code, see jit_codes.h. They are collected in the
  * order in which the process reports them, and sorted when one is looked up.
  */
-#include "symbols/symstore/codes.h"
+#include "symbols/symstore/jit_codes.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * whose system calls change with each release. A comment at each group says what an
  * attacker in a jail could do with it.
  */
-#include "host/jail/filter.h"
+#include "host/jail/seccomp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -203,7 +203,7 @@ static void refuse_paths(struct filter *f, enum jail_paths paths)
 	refuse_by(f, SYS_openat, 2, BPF_JSET, writing, true);
 }
 
-int filter_apply(const struct jail_limits *limits)
+int seccomp_apply(const struct jail_limits *limits)
 {
 	struct filter f = { .nr = 0 };
 	struct sock_fprog program = { .filter = f.code };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds a file's separate debug file: by build id or by .gnu_debuglink. */
-#ifndef USTACK_USER_SYMSTORE_DEBUG_H
-#define USTACK_USER_SYMSTORE_DEBUG_H
+#ifndef USTACK_USER_SYMSTORE_DEBUG_FILE_H
+#define USTACK_USER_SYMSTORE_DEBUG_FILE_H
 
 #include <linux/limits.h>
 #include <stdbool.h>
@@ -64,4 +64,4 @@ bool debug_is_own(int fd);
  */
 bool debug_start(int fd, uint64_t *ret);
 
-#endif /* USTACK_USER_SYMSTORE_DEBUG_H */
+#endif /* USTACK_USER_SYMSTORE_DEBUG_FILE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The set of mapped files as a hash table with open addressing, see file.h. */
-#include "host/process/file.h"
+/* The set of mapped files as a hash table with open addressing, see mapped_file.h. */
+#include "host/process/mapped_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

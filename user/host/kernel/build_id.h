@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Build ids of the running kernel and its modules, from the ELF notes in /sys. */
-#ifndef USTACK_USER_KERNEL_NOTES_H
-#define USTACK_USER_KERNEL_NOTES_H
+#ifndef USTACK_USER_KERNEL_BUILD_ID_H
+#define USTACK_USER_KERNEL_BUILD_ID_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,4 +20,4 @@ uint8_t kernel_build_id(const char *image, uint8_t ret[NOTES_MAX_BUILD_ID]);
  */
 uint8_t notes_build_id(const uint8_t *notes, size_t len, uint8_t ret[NOTES_MAX_BUILD_ID]);
 
-#endif /* USTACK_USER_KERNEL_NOTES_H */
+#endif /* USTACK_USER_KERNEL_BUILD_ID_H */

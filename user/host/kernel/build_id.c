@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads build ids of the kernel and its modules from /sys, see notes.h. */
-#include "host/kernel/notes.h"
+/* Reads build ids of the kernel and its modules from /sys, see build_id.h. */
+#include "host/kernel/build_id.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The provider of names from debug files that debuginfod servers have. Called by work.c,
+ * The provider of names from debug files that debuginfod servers have. Called by providers.c,
  * see provider.h.
  */
 #include <errno.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The provider of names from the file itself and its debug file. Called by work.c, see
+ * The provider of names from the file itself and its debug file. Called by providers.c, see
  * provider.h.
  */
 #include <fcntl.h>
 
-#include "symbols/symstore/debug.h"
+#include "symbols/symstore/debug_file.h"
 #include "symbols/symstore/provider.h"
 
 /* Finds the debug file by build id. The jail follows .gnu_debuglink. */

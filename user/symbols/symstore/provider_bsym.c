@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The provider of names from a BSYM file, for images that otherwise have only the
- * functions that they export. Called by work.c, see provider.h.
+ * functions that they export. Called by providers.c, see provider.h.
  */
 #include <string.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
  * Private to user/symbols/symstore: functions of one process's generated code, where
  * newer functions replace older ones.
  */
-#ifndef USTACK_USER_SYMSTORE_CODES_H
-#define USTACK_USER_SYMSTORE_CODES_H
+#ifndef USTACK_USER_SYMSTORE_JIT_CODES_H
+#define USTACK_USER_SYMSTORE_JIT_CODES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,4 +75,4 @@ const struct jit_code *jit_codes_find(struct jit_codes *c, uint64_t addr);
 const struct jit_line *jit_codes_line_at(const struct jit_codes *c,
 					 const struct jit_code *code, uint64_t addr);
 
-#endif /* USTACK_USER_SYMSTORE_CODES_H */
+#endif /* USTACK_USER_SYMSTORE_JIT_CODES_H */

@@ -4,8 +4,8 @@
  * has it, else by device, inode and inode generation. Each file has one entry, with a
  * reference count.
  */
-#ifndef USTACK_USER_PROCESS_FILE_H
-#define USTACK_USER_PROCESS_FILE_H
+#ifndef USTACK_USER_PROCESS_MAPPED_FILE_H
+#define USTACK_USER_PROCESS_MAPPED_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ enum process_file_kind {
 	PROCESS_FILE,		/* in a file system, also if deleted, and memfd */
 	PROCESS_VDSO,
 	PROCESS_ANON,		/* no file: code that the process generated */
-	PROCESS_MADE,		/* generated code in a file that is not an ELF file */
+	PROCESS_GENERATED,		/* generated code in a file that is not an ELF file */
 	PROCESS_SPECIAL,	/* others, such as [vsyscall] and [uprobes] */
 };
 
@@ -82,4 +82,4 @@ void process_file_put(struct process_files *set, struct process_file *f);
 /* Frees the hash table; all files must have been put. */
 void process_files_release(struct process_files *set);
 
-#endif /* USTACK_USER_PROCESS_FILE_H */
+#endif /* USTACK_USER_PROCESS_MAPPED_FILE_H */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the ends of functions whose symbols have no size, see ends.h. All sources add to
+ * Finds the ends of functions whose symbols have no size, see symbol_ends.h. All sources add to
  * one list of addresses at which such symbols end. An address in the list shortens only
  * the nearest symbol before it, and only if that symbol has no size.
  */
-#include "symbols/convert/ends.h"
+#include "symbols/convert/symbol_ends.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -161,7 +161,7 @@ static enum ends_step step_aarch64(const uint8_t *p, size_t left, uint64_t pc, s
 	return insn >> 16 ? ENDS_NEXT : ENDS_UNKNOWN;		/* udf */
 }
 
-uint64_t ends_of_code(unsigned int machine, const uint8_t *code, size_t len, uint64_t start,
+uint64_t symbol_end_by_code(unsigned int machine, const uint8_t *code, size_t len, uint64_t start,
 		      bool (*leaves)(uint64_t addr, void *arg), void *arg)
 {
 	uint64_t at = 0, last = 0, to = 0;
@@ -213,7 +213,7 @@ static uint64_t find_code(const struct finder *f, uint64_t addr, uint64_t *ret)
 	return 0;
 }
 
-/* The end of a function by its code. Return: as ends_of_code(). */
+/* The end of a function by its code. Return: as symbol_end_by_code(). */
 static uint64_t end_by_code(struct finder *f, uint64_t addr)
 {
 	uint8_t code[ENDS_MAX_CODE];
@@ -227,7 +227,7 @@ static uint64_t end_by_code(struct finder *f, uint64_t addr)
 	f->budget -= left;
 	if (!left || file_read(&f->file, off, code, left, NULL))
 		return 0;
-	return ends_of_code(f->machine, code, left, addr, is_function, f);
+	return symbol_end_by_code(f->machine, code, left, addr, is_function, f);
 }
 
 static int take_codes(struct finder *f)

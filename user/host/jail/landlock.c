@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Confines writing to one folder with Landlock, see folder.h. Called by jail.c in the
+ * Confines writing to one folder with Landlock, see landlock.h. Called by jail.c in the
  * jail, before its work begins.
  */
-#include "host/jail/folder.h"
+#include "host/jail/landlock.h"
 
 #include <errno.h>
 #include <linux/landlock.h>
@@ -34,7 +34,7 @@ static int restrict_to(int rules, int fd, uint64_t rights)
 	       syscall(SYS_landlock_restrict_self, rules, 0) ? -errno : 0;
 }
 
-int folder_only(int fd)
+int landlock_folder(int fd)
 {
 	const long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
 				     LANDLOCK_CREATE_RULESET_VERSION);

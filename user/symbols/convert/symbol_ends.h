@@ -10,8 +10,8 @@
  *	neither of them		at the next symbol of any kind
  *	always			where its section ends
  */
-#ifndef USTACK_USER_CONVERT_ENDS_H
-#define USTACK_USER_CONVERT_ENDS_H
+#ifndef USTACK_USER_CONVERT_SYMBOL_ENDS_H
+#define USTACK_USER_CONVERT_SYMBOL_ENDS_H
 
 #include "symbols/convert/from_symtab.h"
 
@@ -38,7 +38,7 @@ int gsym_symtab_ends(const char *path, const struct gsym_part *part, struct gsym
 		     struct diag *diag);
 
 /**
- * ends_of_code() - where the code of a function ends
+ * symbol_end_by_code() - where the code of a function ends
  * @machine: EM_X86_64 or EM_AARCH64
  * @code: bytes from the function's first byte on
  * @len: number of bytes of @code
@@ -49,7 +49,7 @@ int gsym_symtab_ends(const char *path, const struct gsym_part *part, struct gsym
  * Return: the address after the function's last instruction; 0 if it is not known, as the
  * code jumps to a register or memory, or @code ends before the function does.
  */
-uint64_t ends_of_code(unsigned int machine, const uint8_t *code, size_t len, uint64_t start,
+uint64_t symbol_end_by_code(unsigned int machine, const uint8_t *code, size_t len, uint64_t start,
 		      bool (*leaves)(uint64_t addr, void *arg), void *arg);
 
-#endif /* USTACK_USER_CONVERT_ENDS_H */
+#endif /* USTACK_USER_CONVERT_SYMBOL_ENDS_H */

@@ -3,7 +3,7 @@
  * Finds separate debug files, and tells whether a debug file belongs to a file. Reads ELF
  * files of users with libelf: the callers of all but debug_by_build_id() are in a jail.
  */
-#include "symbols/symstore/debug.h"
+#include "symbols/symstore/debug_file.h"
 
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
