@@ -119,7 +119,7 @@ int main(int argc, char **argv)
 	unsigned int rounds = argc > 1 ? (unsigned int)atoi(argv[1]) : 15;
 
 	/* with the same priority as the threads that read */
-	thread_hurry();
+	thread_raise_priority();
 
 	if (!rounds || rounds > MAX_ROUNDS || !peek_memory_open(&memory, (uint32_t)getpid()) ||
 	    peek_open(&peek)) {

@@ -9,7 +9,7 @@ AREAS = {
     "core": (UNIT, 85, ["kmod/core/*.c", "kmod/core/*.h"], None),
     "gsym": (UNIT, 85, ["user/formats/gsym/%s.c" % n for n in
                         ("cache", "calls", "expand", "function", "layout", "leb", "library",
-                         "line_block", "lines", "lookup", "more", "open", "section")] +
+                         "line_block", "lines", "lookup", "merged_sites", "open", "section")] +
              ["user/formats/gsym/line_walk.h", "user/formats/gsym/read.h"], None),
     "store": (UNIT, None, ["user/serve/store/*.c", "user/serve/store/*.h"], None),
     "push": (UNIT, None, ["user/serve/push/*.c"], None),

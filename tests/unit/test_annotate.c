@@ -188,7 +188,7 @@ static int why(const char *file, uint64_t address, const struct profile_mapping 
 	err = annotate_new(p, &o, &a, diag);
 	if (!err)
 		err = annotate_code(a, &a->functions[0], diag);
-	diag_keep(diag);
+	diag_copy_name(diag);
 	annotate_free(a);
 	symstore_free(store);
 	profile_free(p);

@@ -108,7 +108,7 @@ static void compare(const uint8_t *table, size_t len, const uint8_t *readable, u
 	const struct gsym_entry e = { table, table + len };
 	const struct gsym_function f = { .start = START, .end = readable };
 	struct plain must = search(table, table + len, offset);
-	struct gsym_row row = { 0 };
+	struct gsym_file_line row = { 0 };
 
 	if (must.found > 0 && (must.line > UINT32_MAX || must.file > UINT32_MAX))
 		must.found = -EBADMSG;

@@ -54,11 +54,11 @@ static void ends_are_found_exactly(void **state)
 	assert_null(ranges_find(r, 3, 20));
 	assert_ptr_equal(ranges_find(r, 3, UINT64_MAX - 1), &r[2]);
 	assert_null(ranges_find(r, 3, UINT64_MAX));
-	assert_int_equal(ranges_behind(r, 3, 0), 0);
-	assert_int_equal(ranges_behind(r, 3, 1), 1);
-	assert_int_equal(ranges_behind(r, 3, 19), 1);
-	assert_int_equal(ranges_behind(r, 3, 20), 2);
-	assert_int_equal(ranges_behind(r, 3, UINT64_MAX), 3);
+	assert_int_equal(ranges_ending_after(r, 3, 0), 0);
+	assert_int_equal(ranges_ending_after(r, 3, 1), 1);
+	assert_int_equal(ranges_ending_after(r, 3, 19), 1);
+	assert_int_equal(ranges_ending_after(r, 3, 20), 2);
+	assert_int_equal(ranges_ending_after(r, 3, UINT64_MAX), 3);
 }
 
 static u32 next(u32 *seed)

@@ -268,9 +268,9 @@ static void put_strings(struct pprof_pack *wr, const struct profile *p)
 			put_string(wr, e->s, e->len);
 			continue;
 		}
-		mended = malloc(UTF8_MEND_BYTES(e->len));
+		mended = malloc(UTF8_REPAIR_BYTES(e->len));
 		if (mended)
-			put_string(wr, mended, utf8_mend(e->s, mended));
+			put_string(wr, mended, utf8_repair(e->s, mended));
 		else
 			wr->err = -ENOMEM;
 		free(mended);

@@ -152,7 +152,7 @@ static int add_string(struct reader *r)
 	if (!array_has_room(r->strings, r->nr_strings, r->strings_room))
 		return diag_errno(r->diag, ENOMEM, r->name);
 	if (!utf8_valid(s)) {
-		size_t room = UTF8_MEND_BYTES(r->field.len);
+		size_t room = UTF8_REPAIR_BYTES(r->field.len);
 
 		if (room > r->mended_room) {
 			free(r->mended);
@@ -161,7 +161,7 @@ static int add_string(struct reader *r)
 			if (!r->mended)
 				return diag_errno(r->diag, ENOMEM, r->name);
 		}
-		utf8_mend(s, r->mended);
+		utf8_repair(s, r->mended);
 		s = r->mended;
 	}
 	r->strings[r->nr_strings++] = profile_string(r->p, s);

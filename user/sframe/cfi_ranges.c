@@ -27,7 +27,7 @@ bool cfi_ranges_touch(struct cfi_ranges *r, u64 start, u64 end)
 	if (!r->sorted)
 		r->nr = ranges_join(r->ranges, r->nr);
 	r->sorted = true;
-	i = ranges_behind(r->ranges, r->nr, start);
+	i = ranges_ending_after(r->ranges, r->nr, start);
 	return i < r->nr && r->ranges[i].start < end;
 }
 

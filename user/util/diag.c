@@ -31,7 +31,7 @@ int diag_errno(struct diag *diag, int err, const char *file)
 	return diag_set(diag, err, file, "%s", strerror(err));
 }
 
-void diag_keep(struct diag *diag)
+void diag_copy_name(struct diag *diag)
 {
 	struct diag was;
 

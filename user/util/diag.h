@@ -54,7 +54,7 @@ int diag_errno(struct diag *diag, int err, const char *file);
  * Moves the borrowed name in @file into @text, before the owner of the name
  * frees it. @diag may be NULL.
  */
-void diag_keep(struct diag *diag);
+void diag_copy_name(struct diag *diag);
 
 /**
  * diag_reason() - describe a failure by the core's reason for it

@@ -48,14 +48,14 @@ static inline size_t ranges_join(struct range *r, size_t nr)
 }
 
 /**
- * ranges_behind() - find the first range that ends after an address
+ * ranges_ending_after() - find the first range that ends after an address
  * @r: ascending ranges that do not overlap
  * @nr: number of ranges in @r
  * @addr: any address
  *
  * Return: index of the range; @nr if there is none.
  */
-static inline size_t ranges_behind(const struct range *r, size_t nr, uint64_t addr)
+static inline size_t ranges_ending_after(const struct range *r, size_t nr, uint64_t addr)
 {
 	size_t lo = 0, hi = nr, mid;
 
@@ -80,7 +80,7 @@ static inline size_t ranges_behind(const struct range *r, size_t nr, uint64_t ad
 static inline const struct range *ranges_find(const struct range *r, size_t nr,
 					      uint64_t addr)
 {
-	size_t i = ranges_behind(r, nr, addr);
+	size_t i = ranges_ending_after(r, nr, addr);
 
 	return i < nr && r[i].start <= addr ? &r[i] : NULL;
 }

@@ -35,7 +35,7 @@ int thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg)
 	return -err;
 }
 
-void thread_hurry(void)
+void thread_raise_priority(void)
 {
 	setpriority(PRIO_PROCESS, (id_t)gettid(), HURRY_NICE);
 }

@@ -30,6 +30,6 @@ void thread_unmask_signals(const sigset_t *before);
  * Raises the priority of the calling thread, if that is permitted. For a thread
  * that runs seldom and shortly, and loses data when it is late.
  */
-void thread_hurry(void);
+void thread_raise_priority(void);
 
 #endif /* USTACK_USER_THREAD_H */

@@ -40,7 +40,7 @@ bool utf8_valid(const char *s)
 	return true;
 }
 
-size_t utf8_mend(const char *s, char *to)
+size_t utf8_repair(const char *s, char *to)
 {
 	char *start = to;
 	unsigned int n;

@@ -14,13 +14,13 @@ unsigned int utf8_len(const char *s);
 /* Return: whether all of @s is UTF-8. */
 bool utf8_valid(const char *s);
 
-/* Bytes that utf8_mend() may need for a text of @len bytes. */
-#define UTF8_MEND_BYTES(len) (3 * (size_t)(len) + 1)
+/* Bytes that utf8_repair() may need for a text of @len bytes. */
+#define UTF8_REPAIR_BYTES(len) (3 * (size_t)(len) + 1)
 
 /*
  * Copies @s to @to, with U+FFFD for each byte that is not part of a character.
  * Return: length of @to.
  */
-size_t utf8_mend(const char *s, char *to);
+size_t utf8_repair(const char *s, char *to);
 
 #endif /* USTACK_USER_UTF8_H */

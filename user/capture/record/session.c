@@ -461,7 +461,7 @@ int record_session(const struct record_options *options, struct profile **ret,
 	 * @diag may point to the name of an event, which belongs to the source
 	 */
 	if (err)
-		diag_keep(diag);
+		diag_copy_name(diag);
 	release(&s);
 	if (err || options->interval_ms)
 		profile_free(s.profile);

@@ -213,7 +213,7 @@ int record_source_both(const struct sampler_options *options, uint32_t stack_byt
 		 * @diag may point to the name of an event, which both_free()
 		 * releases
 		 */
-		diag_keep(diag);
+		diag_copy_name(diag);
 		both_free(b);
 		return err;
 	}

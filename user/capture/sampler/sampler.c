@@ -268,7 +268,7 @@ int sampler_new(const struct sampler_options *options, struct sampler **ret, str
 		 * @diag may point to the name of an event, which sampler_free()
 		 * releases
 		 */
-		diag_keep(diag);
+		diag_copy_name(diag);
 		sampler_free(s);
 		return err;
 	}

@@ -182,7 +182,7 @@ static void *run(void *arg)
 	eventfd_t poked;
 	nfds_t nr = 0, i;
 
-	thread_hurry();
+	thread_raise_priority();
 	if (fds)
 		fds[0] = (struct pollfd){ r->poke, POLLIN, 0 };
 	while (look(r, fds, &nr, &ms)) {

@@ -91,7 +91,7 @@ int stackcopy_new(const struct stackcopy_options *options, struct stackcopy **re
 		 * @diag may point to the name of an event, which
 		 * stackcopy_free() releases
 		 */
-		diag_keep(diag);
+		diag_copy_name(diag);
 		stackcopy_free(s);
 		return err;
 	}

@@ -23,9 +23,9 @@ static const uint8_t fixed[] = {
 	[DW_FORM_addrx2] = 2, [DW_FORM_addrx3] = 3, [DW_FORM_addrx4] = 4,
 };
 
-bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct cursor_skip *ret)
+bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct dwarf_skip *ret)
 {
-	*ret = (struct cursor_skip){ 0, DWARF_SKIP_END };
+	*ret = (struct dwarf_skip){ 0, DWARF_SKIP_END };
 	if (form < sizeof(fixed) && fixed[form]) {
 		ret->bytes = fixed[form];
 		return true;
@@ -85,7 +85,7 @@ bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct cursor_skip
 void dwarf_skip_indirect(struct cursor *c, struct dwarf_sizes sizes)
 {
 	uint64_t form = cursor_uleb(c);
-	struct cursor_skip s;
+	struct dwarf_skip s;
 
 	if (form > UINT16_MAX || form == DW_FORM_indirect ||
 	    form == DW_FORM_implicit_const ||
@@ -118,7 +118,7 @@ static void note_spec(struct dwarf_abbrev *a, const struct dwarf_spec *s, bool s
 	}
 }
 
-static int add_skip(struct dwarf_abbrevs *t, struct cursor_skip s)
+static int add_skip(struct dwarf_abbrevs *t, struct dwarf_skip s)
 {
 	if (!array_has_room(t->skips, t->nr_skips, t->room_skips))
 		return -ENOMEM;
@@ -131,7 +131,7 @@ static int read_specs(struct dwarf_abbrevs *t, struct cursor *c,
 		      struct dwarf_abbrev *a)
 {
 	uint32_t bytes = 0;
-	struct cursor_skip skip;
+	struct dwarf_skip skip;
 	struct dwarf_spec s;
 	uint64_t name, form;
 
@@ -141,7 +141,7 @@ static int read_specs(struct dwarf_abbrevs *t, struct cursor *c,
 		if (c->bad || name > UINT16_MAX || form > UINT16_MAX)
 			return -EBADMSG;
 		if (!name && !form)
-			return add_skip(t, (struct cursor_skip){ bytes, DWARF_SKIP_END });
+			return add_skip(t, (struct dwarf_skip){ bytes, DWARF_SKIP_END });
 		s = (struct dwarf_spec){ (uint16_t)name, (uint16_t)form, 0 };
 		if (form == DW_FORM_implicit_const)
 			s.implicit = cursor_sleb(c);

@@ -17,7 +17,7 @@ struct dwarf_spec {
 	int64_t implicit;
 };
 
-/* A value of variable size that follows @bytes of struct cursor_skip. */
+/* A value of variable size that follows @bytes of struct dwarf_skip. */
 enum dwarf_skip_then {
 	DWARF_SKIP_END,
 	DWARF_SKIP_LEB,
@@ -29,7 +29,7 @@ enum dwarf_skip_then {
 	DWARF_SKIP_INDIRECT,
 };
 
-struct cursor_skip {
+struct dwarf_skip {
 	uint32_t bytes;
 	uint8_t then;
 };
@@ -78,7 +78,7 @@ struct dwarf_abbrevs {
 
 	struct dwarf_abbrev *abbrevs;
 	struct dwarf_spec *specs;
-	struct cursor_skip *skips;
+	struct dwarf_skip *skips;
 	size_t nr_abbrevs, nr_specs, nr_skips;
 	size_t room_abbrevs, room_specs, room_skips;
 };
@@ -127,11 +127,11 @@ static inline const struct dwarf_abbrev *dwarf_abbrev_find(const struct dwarf_ab
 }
 
 /* How to skip a value of @form. Return: false if the form is unknown. */
-bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct cursor_skip *ret);
+bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct dwarf_skip *ret);
 
 void dwarf_skip_indirect(struct cursor *c, struct dwarf_sizes sizes);
 
-static inline void dwarf_skip_step(struct cursor *c, const struct cursor_skip *s,
+static inline void dwarf_skip_step(struct cursor *c, const struct dwarf_skip *s,
 				   struct dwarf_sizes sizes)
 {
 	cursor_skip(c, s->bytes);
@@ -164,7 +164,7 @@ static inline void dwarf_skip_step(struct cursor *c, const struct cursor_skip *s
 static inline void dwarf_skip_attrs(struct cursor *c, const struct dwarf_abbrevs *t,
 				    const struct dwarf_abbrev *a)
 {
-	const struct cursor_skip *s = t->skips + a->skips;
+	const struct dwarf_skip *s = t->skips + a->skips;
 
 	for (; s->then != DWARF_SKIP_END; s++)
 		dwarf_skip_step(c, s, t->sizes);

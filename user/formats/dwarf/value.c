@@ -17,7 +17,7 @@ static void read_block(struct cursor *c, uint64_t len, struct dwarf_value *ret)
 void dwarf_value_read(struct cursor *c, const struct dwarf_spec *s,
 		      struct dwarf_sizes sizes, struct dwarf_value *ret)
 {
-	struct cursor_skip skip;
+	struct dwarf_skip skip;
 	uint64_t form = s->form;
 
 	if (form == DW_FORM_indirect) {

@@ -8,7 +8,7 @@
 # a licence of their own (LICENSE-MIT), and a new file needs that licence first: tests/install/libgsym
 # checks it. The linker refuses a list that lacks a file.
 LIBGSYM_SRC := $(addprefix user/formats/gsym/,library.c calls.c check.c function.c layout.c leb.c line_block.c \
-	lines.c lookup.c more.c open.c section.c) user/formats/macho/fat.c user/formats/macho/macho.c user/util/diag.c user/util/map.c
+	lines.c lookup.c merged_sites.c open.c section.c) user/formats/macho/fat.c user/formats/macho/macho.c user/util/diag.c user/util/map.c
 
 # The library's own version, not the program's: the first number is part of the name that programs are
 # linked with, the second one grows with each new symbol, the third one with any other change.

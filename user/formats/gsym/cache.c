@@ -309,10 +309,10 @@ static int lookup_in(const struct gsym_cache *c, const struct block *b,
 
 	n = count_up_to(lines, b->nr_lines, sizeof(*lines), offset);
 	if (!n)
-		return gsym_frames_bare(f, addr, ret, room);
+		return gsym_frame_without_line(f, addr, ret, room);
 	first = take_calls(b, f, offset, calls);
 	return gsym_frames_set(c->g, f, addr,
-			       &(struct gsym_row){ lines[n - 1].file, lines[n - 1].line },
+			       &(struct gsym_file_line){ lines[n - 1].file, lines[n - 1].line },
 			       calls + first, GSYM_MAX_DEPTH - first, ret, room);
 }
 

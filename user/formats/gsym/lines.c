@@ -122,7 +122,7 @@ static int search_blocks(struct gsym_line_walk *w, const uint8_t *readable)
 }
 
 int gsym_row_at(const struct gsym_entry *lines, const struct gsym_function *f, uint64_t addr,
-		struct gsym_row *ret)
+		struct gsym_file_line *ret)
 {
 	struct gsym_line_walk w = {
 		.p = lines->data, .end = lines->end, .left = addr - f->start, .file = 1,
@@ -139,7 +139,7 @@ int gsym_row_at(const struct gsym_entry *lines, const struct gsym_function *f, u
 	found = search_blocks(&w, f->end);
 	if (found < 0)
 		return found;
-	*ret = (struct gsym_row){ w.file, w.line };
+	*ret = (struct gsym_file_line){ w.file, w.line };
 	if (!w.has_row)
 		return 0;
 	return w.line > UINT32_MAX || w.file > UINT32_MAX ? -EBADMSG : 1;

@@ -25,7 +25,7 @@ static bool set_place(const struct gsym *g, struct gsym_frame *f, uint64_t file,
 }
 
 int gsym_frames_set(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
-		    const struct gsym_row *row, const struct gsym_inlined *calls,
+		    const struct gsym_file_line *row, const struct gsym_inlined *calls,
 		    unsigned int nr_calls, struct gsym_frame *ret, unsigned int room)
 {
 	uint64_t file = row->file, line = row->line;
@@ -49,7 +49,7 @@ int gsym_frames_set(const struct gsym *g, const struct gsym_function *f, uint64_
 	return (int)nr_calls + 1;
 }
 
-int gsym_frames_bare(const struct gsym_function *f, uint64_t addr, struct gsym_frame *ret,
+int gsym_frame_without_line(const struct gsym_function *f, uint64_t addr, struct gsym_frame *ret,
 		     unsigned int room)
 {
 	if (room)
@@ -75,7 +75,7 @@ int gsym_lookup_in(const struct gsym *g, const struct gsym_function *f, uint64_t
 {
 	struct gsym_inlined calls[GSYM_MAX_DEPTH];
 	struct gsym_entry lines, inlines;
-	struct gsym_row row;
+	struct gsym_file_line row;
 	int found, depth, err;
 
 	if (gsym_entry_find(g, f, GSYM_INFO_LINES, &lines))
@@ -87,7 +87,7 @@ int gsym_lookup_in(const struct gsym *g, const struct gsym_function *f, uint64_t
 	if (found < 0)
 		return found;
 	if (!found)
-		return gsym_frames_bare(f, addr, ret, room);
+		return gsym_frame_without_line(f, addr, ret, room);
 	if (err)
 		return -EBADMSG;
 	depth = gsym_inlined_at(g, &inlines, f->start, addr, calls);

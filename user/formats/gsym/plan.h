@@ -107,7 +107,7 @@ int gsym_plan_init(struct gsym_plan *plan, struct gsym_part *const *parts,
 		   struct gsym_write_stats *stats);
 void gsym_plan_release(struct gsym_plan *plan);
 
-/* Gives numbers to files and strings (names.c). Return: 0 or -ENOMEM. */
+/* Gives numbers to files and strings (numbers.c). Return: 0 or -ENOMEM. */
 int gsym_plan_names(struct gsym_plan *plan);
 
 /* A hash table that finds strings by their text. */
@@ -128,10 +128,10 @@ int gsym_plan_add_string(struct gsym_plan *plan, const char *s, uint32_t len);
 int gsym_plan_rename(struct gsym_plan *plan, const struct gsym_write_options *o);
 
 /*
- * Sets the offsets of strings (tails.c). @shared: a string that another one
+ * Sets the offsets of strings (string_table.c). @shared: a string that another one
  * ends with gets no bytes of its own. Return: 0 or -ENOMEM.
  */
-int gsym_plan_tails(struct gsym_plan *plan, bool shared);
+int gsym_plan_string_table(struct gsym_plan *plan, bool shared);
 
 /*
  * Compares two functions of the same range (order.c). Return: as strcmp(), the

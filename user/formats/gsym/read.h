@@ -204,14 +204,14 @@ int gsym_function_decode(const struct gsym *g, const uint8_t *p, const uint8_t *
 			 uint64_t start, struct gsym_function *ret);
 
 /* The last row at or before an address. */
-struct gsym_row {
+struct gsym_file_line {
 	uint64_t file;
 	uint64_t line;
 };
 
 /* @lines: line table of @f. Return: 1; 0 if there is no row; -EBADMSG. */
 int gsym_row_at(const struct gsym_entry *lines, const struct gsym_function *f, uint64_t addr,
-		struct gsym_row *ret);
+		struct gsym_file_line *ret);
 
 /* An inlined call at an address. */
 struct gsym_inlined {
@@ -227,10 +227,10 @@ int gsym_inlined_at(const struct gsym *g, const struct gsym_entry *calls, uint64
 
 /* Fills the frames for a row and the inlined calls at @addr, see gsym_lookup(). */
 int gsym_frames_set(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
-		    const struct gsym_row *row, const struct gsym_inlined *calls,
+		    const struct gsym_file_line *row, const struct gsym_inlined *calls,
 		    unsigned int nr_calls, struct gsym_frame *ret, unsigned int room);
 /* Fills the only frame of an address without a row. */
-int gsym_frames_bare(const struct gsym_function *f, uint64_t addr, struct gsym_frame *ret,
+int gsym_frame_without_line(const struct gsym_function *f, uint64_t addr, struct gsym_frame *ret,
 		     unsigned int room);
 
 /* gsym_lookup() after gsym_find() has found the function. */

@@ -488,7 +488,7 @@ static int prepare(struct writer *wr, struct gsym_part *const *parts, size_t nr_
 	}
 	/* the prototype's reader cannot find a string that starts inside another one */
 	if (!err)
-		err = gsym_plan_tails(&wr->plan, wr->o->layout != GSYM_PROTOTYPE);
+		err = gsym_plan_string_table(&wr->plan, wr->o->layout != GSYM_PROTOTYPE);
 	if (!err) {
 		wr->lengths = calloc(wr->plan.nr_kept + 1, sizeof(*wr->lengths));
 		err = wr->lengths ? 0 : -ENOMEM;

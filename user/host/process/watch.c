@@ -258,7 +258,7 @@ static void *run(void *arg)
 {
 	struct watch *w = arg;
 
-	thread_hurry();
+	thread_raise_priority();
 	while (watch_rings_wait(&w->rings)) {
 		pthread_mutex_lock(&w->lock);
 		/*

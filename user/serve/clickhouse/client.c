@@ -184,7 +184,7 @@ static int exchange(struct exchange *x, const struct request *r)
 	const struct net_http_request request = {
 		.url = r->url, .headers = headers, .body = r->body, .len = r->len,
 	};
-	const struct net_http_take take = { .body = take_body, .stop = is_stopped, .arg = x };
+	const struct net_http_receiver take = { .body = take_body, .stop = is_stopped, .arg = x };
 	struct net_http_end end;
 	int err;
 

@@ -57,7 +57,7 @@ static int add_file(struct file_list *l, char *path, uint8_t *bytes, size_t len,
 		err = diag_set(diag, EFBIG, path, "more than %u bytes, with the files before it",
 			       CONFIG_MAX_BYTES);
 	if (err) {
-		diag_keep(diag);
+		diag_copy_name(diag);
 		free(path);
 		free(bytes);
 		return err;
@@ -138,7 +138,7 @@ static int read_dropin(struct file_list *l, const char *dir, const char *name, s
 	}
 	err = check_dropin(path, diag) ?: read_file(l, path, diag);
 	if (err)
-		diag_keep(diag);
+		diag_copy_name(diag);
 	return err;
 }
 
@@ -180,7 +180,7 @@ static int read_all(struct file_list *l, const char *path, struct diag *diag)
 		return err;
 	err = read_folder(l, dir, diag);
 	if (err)
-		diag_keep(diag);
+		diag_copy_name(diag);
 	return err;
 }
 
@@ -195,7 +195,7 @@ static void name_file(struct diag *diag, const char *path)
 	if (!strcmp(diag->file, path))
 		diag->file = path;
 	else
-		diag_keep(diag);
+		diag_copy_name(diag);
 }
 
 int config_load(const char *path, struct daemon_config *ret, struct diag *diag)

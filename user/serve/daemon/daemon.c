@@ -323,7 +323,7 @@ int daemon_run(const struct daemon_options *options, struct diag *diag)
 	notify_send(NULL, "STOPPING=1");
 	/* the file's name may be a text of the configuration, which is freed below */
 	if (err)
-		diag_keep(diag);
+		diag_copy_name(diag);
 	tear_down(&d);
 	return err;
 }

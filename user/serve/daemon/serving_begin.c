@@ -97,7 +97,7 @@ static int start(struct serving *s, struct push_options *targets, struct diag *d
 	err = push_start(&place, targets, s->cfg.nr_push, &s->push, diag);
 	/* the diag's file may be @state, which is freed here */
 	if (err)
-		diag_keep(diag);
+		diag_copy_name(diag);
 	return err;
 }
 

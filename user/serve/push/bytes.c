@@ -103,9 +103,9 @@ void push_put_string(struct buffer *b, uint32_t field, const char *text)
 		push_put_field(b, field, text, len);
 		return;
 	}
-	mended = malloc(UTF8_MEND_BYTES(len));
+	mended = malloc(UTF8_REPAIR_BYTES(len));
 	if (mended)
-		push_put_field(b, field, mended, utf8_mend(text, mended));
+		push_put_field(b, field, mended, utf8_repair(text, mended));
 	else
 		b->failed = true;
 	free(mended);

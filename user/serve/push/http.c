@@ -235,7 +235,7 @@ static void send_once(struct push_http *h, const struct push_request *request, c
 	_cleanup_(cleanup_free) char *secret = malloc(SECRET_BYTES);
 	_cleanup_(cleanup_free) const char **headers = NULL;
 	struct exchange x = { .answer = a };
-	const struct net_http_take take = { .head = take_head, .body = take_body, .arg = &x };
+	const struct net_http_receiver take = { .head = take_head, .body = take_body, .arg = &x };
 	struct net_http_request r = {
 		.url = url, .body = request->body, .len = request->len, .http2 = request->grpc,
 		.once = request->once,

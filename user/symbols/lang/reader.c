@@ -319,7 +319,7 @@ static void *answer(void *arg)
 	};
 
 	/* functions that are created and freed at once can be read only for a moment */
-	thread_hurry();
+	thread_raise_priority();
 	while (!__atomic_load_n(&r->ending, __ATOMIC_ACQUIRE)) {
 		if (ring_buffer__consume(r->ring) <= 0)
 			poll(fds, 2, POLL_MS);

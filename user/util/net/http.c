@@ -31,7 +31,7 @@ struct net_http {
 	CURL *easy;
 	CURLM *multi;
 	atomic_bool stop;
-	const struct net_http_take *take;
+	const struct net_http_receiver *take;
 	size_t head;
 };
 
@@ -220,7 +220,7 @@ static void read_end(struct net_http *h, struct net_http_end *ret)
 }
 
 void net_http_post(struct net_http *h, const struct net_http_server *server,
-		   const struct net_http_request *request, const struct net_http_take *take,
+		   const struct net_http_request *request, const struct net_http_receiver *take,
 		   struct net_http_end *ret)
 {
 	struct curl_slist *list = NULL;

@@ -71,7 +71,7 @@ struct net_http_request {
 };
 
 /**
- * struct net_http_take - callbacks for the answer; a callback that returns
+ * struct net_http_receiver - callbacks for the answer; a callback that returns
  * false ends the request
  * @head: gets a line of a head or of trailers, @len bytes without a NUL; may be
  *        NULL
@@ -79,7 +79,7 @@ struct net_http_request {
  * @stop: called four times a second; true ends the request; may be NULL
  * @arg: passed to all of them
  */
-struct net_http_take {
+struct net_http_receiver {
 	bool (*head)(const char *line, size_t len, void *arg);
 	bool (*body)(const void *bytes, size_t len, long status, void *arg);
 	bool (*stop)(void *arg);
@@ -121,7 +121,7 @@ void net_http_free(struct net_http *h);
 
 /* Sends a request and waits for the answer; @ret is always written. */
 void net_http_post(struct net_http *h, const struct net_http_server *server,
-		   const struct net_http_request *request, const struct net_http_take *take,
+		   const struct net_http_request *request, const struct net_http_receiver *take,
 		   struct net_http_end *ret);
 
 /* Ends the present request and all later ones. Context: any thread. */

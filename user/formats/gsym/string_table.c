@@ -146,7 +146,7 @@ static int share(struct gsym_plan *plan, struct tail **ret, uint32_t *nr)
 	return err;
 }
 
-int gsym_plan_tails(struct gsym_plan *plan, bool shared)
+int gsym_plan_string_table(struct gsym_plan *plan, bool shared)
 {
 	_cleanup_(cleanup_free) struct tail *tails = NULL;
 	uint32_t i, nr = 0;
