@@ -15,7 +15,7 @@
 
 #include "capture/stackcopy/counts.h"
 #include "capture/stackcopy/events.h"
-#include "capture/stackcopy/made.h"
+#include "capture/stackcopy/jit_memory.h"
 #include "capture/stackcopy/sample.h"
 #include "capture/stackcopy/threads.h"
 #include "capture/stackcopy/walk.h"
@@ -228,13 +228,13 @@ static void follows_made_code(void **state)
 	};
 	struct walker w = {
 		.processes = processes_new(NULL, NULL), .images = images_new(1 << 20, false),
-		.made = made_new(), .max_frames = SAMPLER_MAX_FRAMES,
+		.jit_memory = jit_memory_new(), .max_frames = SAMPLER_MAX_FRAMES,
 	};
 	struct walked walked;
 	uint8_t *code;
 
 	code = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	assert_true(code != MAP_FAILED && w.processes && w.images && w.made);
+	assert_true(code != MAP_FAILED && w.processes && w.images && w.jit_memory);
 	memset(code, 0x11, 4096);
 	assert_int_equal(processes_map(w.processes, s.tgid, 1, (uintptr_t)code, 4096, 0, &id), 0);
 	stack[8] = (uintptr_t)&stack[12];
@@ -253,7 +253,7 @@ static void follows_made_code(void **state)
 	walk_sample(&w, &s, &walked);
 	assert_int_equal(walked.nr, 2);
 	munmap(code, 4096);
-	made_free(w.made);
+	jit_memory_free(w.jit_memory);
 	images_free(w.images);
 	processes_free(w.processes);
 }

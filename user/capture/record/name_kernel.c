@@ -2,9 +2,9 @@
 /*
  * Names the kernel's functions. The kernel's list is read when a recording
  * begins, and again when an address has no name: a module or a BPF program may
- * have been loaded since. See names_own.h.
+ * have been loaded since. See names_private.h.
  */
-#include "capture/record/names_own.h"
+#include "capture/record/names_private.h"
 
 #include <errno.h>
 

@@ -4,7 +4,7 @@
  * of their mapping: all of them at the end, or those known so far while a
  * recording goes on. Implements that part of names.h.
  */
-#include "capture/record/names_own.h"
+#include "capture/record/names_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ int record_name_again(struct record_names *n, struct profile *p)
 			continue;
 		/* neighbours mostly have the same mapping */
 		if (l->mapping != mapping)
-			image = known_find(&n->known, p, l->mapping);
+			image = image_index_find(&n->image_index, p, l->mapping);
 		mapping = l->mapping;
 		if (image)
 			symstore_lines(p, n->names, i, image, l->address);

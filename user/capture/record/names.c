@@ -3,7 +3,7 @@
  * The life of struct record_names, the profile that it fills, and what is
  * dropped between two profiles. Implements that part of names.h.
  */
-#include "capture/record/names_own.h"
+#include "capture/record/names_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ int record_names_new(const struct record_names_options *options,
 	if (!n)
 		return -ENOMEM;
 	n->options = *options;
-	err = known_init(&n->known);
+	err = image_index_init(&n->image_index);
 	if (!err)
 		err = symstore_new(&store, &n->store, diag);
 	n->processes = processes_new(record_meet_file, n);
@@ -67,7 +67,7 @@ void record_names_free(struct record_names *n)
 	otel_processes_free(n->contexts);
 	record_imagemaps_release(&n->imagemaps);
 	names_free(n->names);
-	known_release(&n->known);
+	image_index_release(&n->image_index);
 	record_symbols_release(&n->symbols);
 	free(n->origins);
 	free(n);
@@ -107,7 +107,7 @@ static void drop_image(struct symstore_image *image, void *arg)
 {
 	struct record_names *n = arg;
 
-	known_drop(&n->known, image);
+	image_index_drop(&n->image_index, image);
 }
 
 int record_names_forget(struct record_names *n)
@@ -115,5 +115,5 @@ int record_names_forget(struct record_names *n)
 	record_forget_processes(n);
 	if (!symstore_trim(n->store, IDLE_IMAGES, drop_image, n))
 		return 0;
-	return known_compact(&n->known);
+	return image_index_compact(&n->image_index);
 }

@@ -2,9 +2,9 @@
 /*
  * From a kernel address to a location of the profile: in the kernel, in a
  * module, or in a function that came and went during the recording. See
- * names_own.h.
+ * names_private.h.
  */
-#include "capture/record/names_own.h"
+#include "capture/record/names_private.h"
 
 #include <string.h>
 

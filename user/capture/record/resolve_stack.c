@@ -3,7 +3,7 @@
  * From a counted stack to a sample of the profile: the frames of the thread, of its language and
  * of the kernel become one stack of locations, with values and labels.
  */
-#include "capture/record/names_own.h"
+#include "capture/record/names_private.h"
 
 #include <errno.h>
 

@@ -3,9 +3,9 @@
  * From an address of a process to a location of the profile. An address in a
  * file becomes the file's link-time address, so that all processes share the
  * location. An address in code that the process made stays as it is, in a
- * mapping of that process alone. See names_own.h.
+ * mapping of that process alone. See names_private.h.
  */
-#include "capture/record/names_own.h"
+#include "capture/record/names_private.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static uint32_t file_location(struct record_names *n, const struct process_place
 	m.build_id = record_hex_string(n->p, build_id, symstore_build_id(image, build_id));
 	mapping = profile_mapping(n->p, &m);
 	if (mapping >= n->nr_origins)
-		n->no_memory |= known_add(&n->known, n->p, mapping, image) != 0;
+		n->no_memory |= image_index_add(&n->image_index, n->p, mapping, image) != 0;
 	record_set_origin(n, mapping, (struct origin){ SOURCE_IMAGE, 0, image });
 	if (!n->options.raw)
 		symstore_want(n->store, image);

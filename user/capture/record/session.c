@@ -4,7 +4,7 @@
  * second, and ends on time, on a signal or at a size. session_open.c opens the
  * source, session_profile.c makes the profiles. See session.h.
  */
-#include "capture/record/session_own.h"
+#include "capture/record/session_private.h"
 
 #include <errno.h>
 #include <poll.h>

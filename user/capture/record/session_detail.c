@@ -3,7 +3,7 @@
  * The texts of `ustack record -v`: how a session samples, each drain, and its
  * outcome.
  */
-#include "capture/record/session_own.h"
+#include "capture/record/session_private.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 /*
  * Opens a session: chooses the source by the mode and by what works on this
  * machine, and opens watch, source and names in the right order. See
- * session_own.h.
+ * session_private.h.
  */
-#include "capture/record/session_own.h"
+#include "capture/record/session_private.h"
 
 #include <errno.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The profile of each interval of a session: begins it, adds comments and
- * losses, and hands it out. See session_own.h; session.c calls it.
+ * losses, and hands it out. See session_private.h; session.c calls it.
  */
-#include "capture/record/session_own.h"
+#include "capture/record/session_private.h"
 
 #include <errno.h>
 #include <math.h>

@@ -34,7 +34,7 @@
 /* How changes of mappings can be seen, best first. */
 static const struct method {
 	const char *text;
-	enum programs_way is;
+	enum programs_method is;
 } methods[] = {
 	{ "fexit of perf_event_mmap", PROGRAMS_FEXIT },
 	{ "kprobe of perf_event_mmap", PROGRAMS_KPROBE },

@@ -22,12 +22,13 @@
 
 #include "util/poison.h"
 
-void programs_tables_choose(struct programs *p, const struct sampler_options *o, enum programs_way way)
+void programs_tables_choose(struct programs *p, const struct sampler_options *o,
+			    enum programs_method method)
 {
 	struct tasks_bpf *t = p->tasks;
-	bool tables = o->tables, fexit = tables && way == PROGRAMS_FEXIT;
-	bool kprobe = tables && way == PROGRAMS_KPROBE;
-	bool calls = tables && way == PROGRAMS_CALLS;
+	bool tables = o->tables, fexit = tables && method == PROGRAMS_FEXIT;
+	bool kprobe = tables && method == PROGRAMS_KPROBE;
+	bool calls = tables && method == PROGRAMS_CALLS;
 
 	p->by_tables = tables;
 	t->rodata->keep_spaces = tables;
@@ -77,14 +78,14 @@ static struct bpf_link *attach_call(struct bpf_program *prog, const char *name)
 	return bpf_program__attach_tracepoint(prog, "syscalls", name);
 }
 
-int programs_tables_attach(struct programs *p, enum programs_way way)
+int programs_tables_attach(struct programs *p, enum programs_method method)
 {
 	struct tasks_bpf *t = p->tasks;
 	struct bpf_link **links = p->unmap_links;
 
 	if (!p->by_tables)
 		return 0;
-	switch (way) {
+	switch (method) {
 	case PROGRAMS_FEXIT:
 		links[0] = bpf_program__attach(t->progs.on_munmap);
 		links[1] = bpf_program__attach(t->progs.on_mremap);

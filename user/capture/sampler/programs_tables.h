@@ -11,7 +11,7 @@
 struct table_maker_maps;
 
 /* How changes of mappings are seen. */
-enum programs_way {
+enum programs_method {
 	PROGRAMS_FEXIT,
 	PROGRAMS_KPROBE,
 	PROGRAMS_CALLS,		/* tracepoints of system calls */
@@ -22,7 +22,8 @@ enum programs_way {
  * tables, which programs that takes, and whose mappings they keep: those of
  * processes that may be sampled.
  */
-void programs_tables_choose(struct programs *p, const struct sampler_options *o, enum programs_way way);
+void programs_tables_choose(struct programs *p, const struct sampler_options *o,
+			    enum programs_method method);
 
 /*
  * Call after it is loaded and before it is attached. Return: 0 or a negative
@@ -31,7 +32,7 @@ void programs_tables_choose(struct programs *p, const struct sampler_options *o,
 int programs_tables_init(struct programs *p);
 
 /* Attaches the programs that see mappings go. Return: 0 or a negative errno. */
-int programs_tables_attach(struct programs *p, enum programs_way way);
+int programs_tables_attach(struct programs *p, enum programs_method method);
 
 /*
  * @ret: the programs' maps, for table_maker_new(); valid as long as they are loaded.

@@ -65,8 +65,8 @@ static int init(struct stackcopy *s, const struct stackcopy_options *o, struct d
 	s->walker.images = images_new(memory, false);
 	s->walker.max_frames = o->sampler->max_frames ? o->sampler->max_frames :
 							SAMPLER_MAX_FRAMES;
-	s->walker.made = made_new();
-	if (!s->walker.images || !s->walker.made || (s->options.comm && !s->comm))
+	s->walker.jit_memory = jit_memory_new();
+	if (!s->walker.images || !s->walker.jit_memory || (s->options.comm && !s->comm))
 		return diag_errno(diag, ENOMEM, NULL);
 	err = events_parse(&s->events, &s->options, o->stack_bytes, diag);
 	if (!err)
@@ -106,7 +106,7 @@ void stackcopy_free(struct stackcopy *s)
 	reader_free(s->reader);
 	events_release(&s->events);
 	images_free(s->walker.images);
-	made_free(s->walker.made);
+	jit_memory_free(s->walker.jit_memory);
 	threads_release(&s->threads);
 	counts_release(&s->counts);
 	free(s->comm);
@@ -275,7 +275,7 @@ int stackcopy_drain(struct stackcopy *s, sampler_take take, void *context,
 		return err;
 	nr = reader_take(s->reader, &samples);
 	err = take_all(s, samples, nr, until);
-	made_forget(s->walker.made);
+	jit_memory_forget(s->walker.jit_memory);
 	free(samples);
 	if (err)
 		diag_errno(diag, -err, NULL);

@@ -78,10 +78,10 @@ static u64 offset_of(const struct walk *w, u64 addr)
 
 static bool read_made(const struct walk *w, u64 addr, u64 *ret)
 {
-	if (!w->walker->made ||
+	if (!w->walker->jit_memory ||
 	    (w->place.file->kind != PROCESS_ANON && w->place.file->kind != PROCESS_GENERATED))
 		return false;
-	return made_read(w->walker->made, w->sample->tgid, addr, ret);
+	return jit_memory_read(w->walker->jit_memory, w->sample->tgid, addr, ret);
 }
 
 /*

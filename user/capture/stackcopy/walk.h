@@ -8,7 +8,7 @@
 
 #include "host/process/processes.h"
 #include "capture/stackcopy/images.h"
-#include "capture/stackcopy/made.h"
+#include "capture/stackcopy/jit_memory.h"
 #include "capture/stackcopy/sample.h"
 
 /**
@@ -17,7 +17,7 @@
  * @images: files and their tables; a walk may add some
  * @max_frames: limit for frames, at most SAMPLER_MAX_FRAMES
  * @no_guess: make no step that is not proven
- * @made: reads code that processes made; NULL if the processes are those of a
+ * @jit_memory: reads code that processes made; NULL if the processes are those of a
  *	recording: then the memory of processes that run now is not read
  */
 struct walker {
@@ -25,7 +25,7 @@ struct walker {
 	struct images *images;
 	u32 max_frames;
 	bool no_guess;
-	struct made *made;
+	struct jit_memory *jit_memory;
 };
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The model of a view: its trees, what is filtered, zoomed into and switched
- * on, and its commands. See tui.h; rows.c, search.c and ways.c have the rest.
+ * on, and its commands. See tui.h; rows.c, search.c and path_set.c have the rest.
  */
 #include "show/tui/model.h"
 
@@ -28,10 +28,10 @@ static void drop_tree(struct tui_model *m, unsigned int k)
 	struct calltree **t = k ? &m->callers : &m->t;
 
 	calltree_free(*t);
-	free(m->way[k]);
+	free(m->path[k]);
 	free(m->symbol[k]);
 	*t = NULL;
-	m->way[k] = m->symbol[k] = NULL;
+	m->path[k] = m->symbol[k] = NULL;
 }
 
 static void drop(struct tui_model *m)
@@ -50,7 +50,7 @@ void tui_model_free(struct tui_model *m)
 	drop(m);
 	intern_release(&m->hash);
 	free(m->rows);
-	free(m->open.way);
+	free(m->open.path);
 	free(m->passes);
 	free(m);
 }
@@ -84,17 +84,17 @@ static int find_ways(struct tui_model *m, unsigned int k)
 	uint64_t word[2];
 	uint32_t i;
 
-	m->way[k] = calloc(t->nr_nodes, sizeof(*m->way[k]));
+	m->path[k] = calloc(t->nr_nodes, sizeof(*m->path[k]));
 	m->symbol[k] = calloc(t->nr_symbols, sizeof(*m->symbol[k]));
-	if (!m->way[k] || !m->symbol[k])
+	if (!m->path[k] || !m->symbol[k])
 		return -ENOMEM;
 	for (i = 0; i < t->nr_symbols; i++)
 		m->symbol[k][i] = symbol_hash(m, &t->symbols[i]);
-	m->way[k][0] = k;
+	m->path[k][0] = k;
 	for (i = 1; i < t->nr_nodes; i++) {
-		word[0] = m->way[k][t->nodes[i].parent];
+		word[0] = m->path[k][t->nodes[i].parent];
 		word[1] = m->symbol[k][t->nodes[i].symbol];
-		m->way[k][i] = intern_words(&m->hash, word, 2);
+		m->path[k][i] = intern_words(&m->hash, word, 2);
 	}
 	return 0;
 }
@@ -123,7 +123,7 @@ static void find_root(struct tui_model *m)
 	m->root = 0;
 	for (; m->nr_zoom && !m->root; m->nr_zoom -= !m->root)
 		for (i = 1; i < m->t->nr_nodes && !m->root; i++)
-			if (m->way[0][i] == m->zoom[m->nr_zoom - 1])
+			if (m->path[0][i] == m->zoom[m->nr_zoom - 1])
 				m->root = i;
 }
 
@@ -156,9 +156,9 @@ static int unfold(struct tui_model *m)
 	for (; !err && node; node = m->t->nodes[node].first_child) {
 		if (m->t->nodes[node].total[0] < m->t->nodes[0].total[0] / 2)
 			break;
-		err = tui_ways_append(&m->open, m->way[0][node]);
+		err = tui_path_set_append(&m->open, m->path[0][node]);
 	}
-	tui_ways_sort(&m->open);
+	tui_path_set_sort(&m->open);
 	return err;
 }
 
@@ -243,7 +243,7 @@ static int show_callers(struct tui_model *m)
 	err = build_callers(m);
 	/* opens the function, so that its callers are visible */
 	if (!err && m->callers && m->callers->nodes[0].first_child)
-		err = tui_ways_add(&m->open, m->way[1][m->callers->nodes[0].first_child]);
+		err = tui_path_set_add(&m->open, m->path[1][m->callers->nodes[0].first_child]);
 	m->at = 0;
 	m->selected = 0;
 	return err ? err : tui_rows(m);
@@ -259,9 +259,9 @@ static int zoom(struct tui_model *m)
 	}
 	if (!m->nr_rows || m->rows[m->selected].node == m->root || m->nr_zoom == TUI_MAX_ZOOM)
 		return 0;
-	m->zoom[m->nr_zoom++] = tui_way(m)[m->rows[m->selected].node];
+	m->zoom[m->nr_zoom++] = tui_paths(m)[m->rows[m->selected].node];
 	m->root = m->rows[m->selected].node;
-	err = tui_ways_add(&m->open, m->way[0][m->root]);
+	err = tui_path_set_add(&m->open, m->path[0][m->root]);
 	return err ? err : tui_rows(m);
 }
 

@@ -25,22 +25,22 @@ int tui_search(struct tui_model *m, bool back);
 int tui_fold(struct tui_model *m, enum tui_command command);
 
 /* Return: whether the set has a path. */
-bool tui_ways_have(const struct tui_ways *w, uint64_t way);
+bool tui_path_set_has(const struct tui_path_set *s, uint64_t path);
 /* Adds a path. Return: 0 or -ENOMEM. */
-int tui_ways_add(struct tui_ways *w, uint64_t way);
-void tui_ways_remove(struct tui_ways *w, uint64_t way);
+int tui_path_set_add(struct tui_path_set *s, uint64_t path);
+void tui_path_set_remove(struct tui_path_set *s, uint64_t path);
 /* To add many paths: append all, then sort once. Return: 0 or -ENOMEM. */
-int tui_ways_append(struct tui_ways *w, uint64_t way);
-void tui_ways_sort(struct tui_ways *w);
+int tui_path_set_append(struct tui_path_set *s, uint64_t path);
+void tui_path_set_sort(struct tui_path_set *s);
 
 static inline const struct calltree *tui_tree(const struct tui_model *m)
 {
 	return m->view == TUI_CALLERS ? m->callers : m->t;
 }
 
-static inline const uint64_t *tui_way(const struct tui_model *m)
+static inline const uint64_t *tui_paths(const struct tui_model *m)
 {
-	return m->way[m->view == TUI_CALLERS];
+	return m->path[m->view == TUI_CALLERS];
 }
 
 /* Return: node that is outermost in the view, or 0 if its children are. */

@@ -14,7 +14,7 @@
 static uint64_t hash_of(const struct tui_model *m, const struct tui_row *r)
 {
 	return m->view == TUI_FLAT ? m->symbol[0][m->flat[r->node].symbol] :
-				     tui_way(m)[r->node];
+				     tui_paths(m)[r->node];
 }
 
 void tui_remember(struct tui_model *m)
@@ -29,7 +29,7 @@ static int add(struct tui_model *m, uint32_t node, uint32_t depth, bool folds)
 		return -ENOMEM;
 	m->rows[m->nr_rows++] = (struct tui_row){
 		.node = node, .depth = depth, .folds = folds,
-		.open = folds && tui_ways_have(&m->open, tui_way(m)[node]),
+		.open = folds && tui_path_set_has(&m->open, tui_paths(m)[node]),
 	};
 	return 0;
 }
@@ -108,13 +108,13 @@ static void close_row(struct tui_model *m, const struct tui_row *r)
 	uint32_t i = m->selected;
 
 	if (r->open) {
-		tui_ways_remove(&m->open, tui_way(m)[r->node]);
+		tui_path_set_remove(&m->open, tui_paths(m)[r->node]);
 		return;
 	}
 	while (i && m->rows[i].depth >= r->depth)
 		i--;
 	if (m->rows[i].depth < r->depth)
-		m->at = tui_way(m)[m->rows[i].node];
+		m->at = tui_paths(m)[m->rows[i].node];
 }
 
 /* Opens a node and all nodes below it. */
@@ -126,7 +126,7 @@ static int open_all(struct tui_model *m, uint32_t root)
 
 	while (!err) {
 		if (n[at].first_child) {
-			err = tui_ways_append(&m->open, tui_way(m)[at]);
+			err = tui_path_set_append(&m->open, tui_paths(m)[at]);
 			at = n[at].first_child;
 			continue;
 		}
@@ -136,7 +136,7 @@ static int open_all(struct tui_model *m, uint32_t root)
 			break;
 		at = n[at].next;
 	}
-	tui_ways_sort(&m->open);
+	tui_path_set_sort(&m->open);
 	return err;
 }
 
@@ -155,7 +155,7 @@ int tui_fold(struct tui_model *m, enum tui_command command)
 	else if (command == TUI_CLOSE || (command == TUI_TOGGLE && r->open))
 		close_row(m, r);
 	else if (r->folds)
-		err = tui_ways_add(&m->open, tui_way(m)[r->node]);
+		err = tui_path_set_add(&m->open, tui_paths(m)[r->node]);
 	return err ? err : tui_rows(m);
 }
 

@@ -103,12 +103,12 @@ static int open_above(struct tui_model *m, uint32_t node)
 	uint32_t root = tui_root(m), at = node;
 	int err = 0;
 
-	m->at = tui_way(m)[node];
+	m->at = tui_paths(m)[node];
 	while (!err && at != root && n[at].parent) {
 		at = n[at].parent;
-		err = tui_ways_append(&m->open, tui_way(m)[at]);
+		err = tui_path_set_append(&m->open, tui_paths(m)[at]);
 	}
-	tui_ways_sort(&m->open);
+	tui_path_set_sort(&m->open);
 	return err ? err : tui_rows(m);
 }
 

@@ -56,8 +56,8 @@ struct tui_row {
 };
 
 /* A set of paths from the root, as hashes in ascending order. */
-struct tui_ways {
-	uint64_t *way;
+struct tui_path_set {
+	uint64_t *path;
 	size_t nr;
 	size_t room;
 };
@@ -104,9 +104,9 @@ struct tui_model {
 
 	/* private */
 	struct intern hash;		/* only its key is used */
-	uint64_t *way[2];		/* hashes of the paths of nodes of @t and @callers */
+	uint64_t *path[2];		/* hashes of the paths of nodes of @t and @callers */
 	uint64_t *symbol[2];		/* hashes of their symbols */
-	struct tui_ways open;		/* unfolded nodes */
+	struct tui_path_set open;	/* unfolded nodes */
 	uint64_t zoom[TUI_MAX_ZOOM];	/* paths of nodes of @t, outermost first */
 	unsigned int nr_zoom;
 	uint32_t root;			/* node of @t that is zoomed into, or 0 */

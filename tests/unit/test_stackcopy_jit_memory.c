@@ -8,21 +8,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/stackcopy/made.h"
+#include "capture/stackcopy/jit_memory.h"
 
 #define PAGE 4096u
 #define PAGES 300u	/* more pages than are cached */
 
-static struct made *made;
+static struct jit_memory *memory;
 static u8 *code;
 
 static int setup(void **state)
 {
 	size_t i;
 
-	made = made_new();
+	memory = jit_memory_new();
 	code = mmap(NULL, (PAGES + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (!made || code == MAP_FAILED)
+	if (!memory || code == MAP_FAILED)
 		return -1;
 	for (i = 0; i < PAGES * PAGE; i++)
 		code[i] = (u8)(i * 7 + i / 251);
@@ -31,7 +31,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	made_free(made);
+	jit_memory_free(memory);
 	return munmap(code, PAGES * PAGE);
 }
 
@@ -39,7 +39,8 @@ static bool is_read(size_t at)
 {
 	u64 word = 0;
 
-	return made_read(made, (u32)getpid(), (u64)code + at, &word) && !memcmp(&word, code + at, 8);
+	return jit_memory_read(memory, (u32)getpid(), (u64)code + at, &word) &&
+	       !memcmp(&word, code + at, 8);
 }
 
 static void words_of_any_alignment(void **state)
@@ -59,9 +60,9 @@ static void what_is_not_there(void **state)
 
 	assert_false(is_read(PAGES * PAGE - 7));
 	assert_false(is_read(PAGES * PAGE));
-	assert_false(made_read(made, (u32)getpid(), 0, &word));
-	assert_false(made_read(made, (u32)getpid(), ~0ull - 3, &word));
-	assert_false(made_read(made, 0, (u64)code, &word));
+	assert_false(jit_memory_read(memory, (u32)getpid(), 0, &word));
+	assert_false(jit_memory_read(memory, (u32)getpid(), ~0ull - 3, &word));
+	assert_false(jit_memory_read(memory, 0, (u64)code, &word));
 	assert_true(is_read(0));
 }
 
@@ -73,8 +74,8 @@ static void pages_are_kept_for_a_while(void **state)
 	assert_true(is_read(16));
 	code[16]++;
 	assert_false(is_read(16));
-	assert_true(made_read(made, (u32)getpid(), (u64)code + 16, &word));
-	made_forget(made);
+	assert_true(jit_memory_read(memory, (u32)getpid(), (u64)code + 16, &word));
+	jit_memory_forget(memory);
 	assert_true(is_read(16));
 }
 
@@ -102,14 +103,14 @@ static void processes_are_not_mixed_up(void **state)
 	}
 	for (n = 0; n < 3 * ARRAY_SIZE(pid); n++) {
 		i = n * 11 % ARRAY_SIZE(pid);
-		assert_true(made_read(made, (u32)pid[i], (u64)code, &word));
+		assert_true(jit_memory_read(memory, (u32)pid[i], (u64)code, &word));
 		assert_true(word == 0x0101010101010101ull * i);
 	}
-	made_forget(made);
+	jit_memory_forget(memory);
 	for (i = 0; i < ARRAY_SIZE(pid); i++) {
 		kill(pid[i], SIGKILL);
 		waitpid(pid[i], NULL, 0);
-		assert_false(made_read(made, (u32)pid[i], (u64)code, &word));
+		assert_false(jit_memory_read(memory, (u32)pid[i], (u64)code, &word));
 	}
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A hash table of images, by the file, build id and address that a profile's
- * mapping has. See known.h; names.c and name_locations.c use it.
+ * mapping has. See image_index.h; names.c and name_locations.c use it.
  */
-#include "capture/record/known.h"
+#include "capture/record/image_index.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,13 +18,13 @@
 /* A path is shorter than PATH_MAX; a build id and an address stand before it. */
 #define KEY_BYTES 4200
 
-int known_init(struct known *k)
+int image_index_init(struct image_index *k)
 {
-	*k = (struct known){ .nr = 0 };
+	*k = (struct image_index){ .nr = 0 };
 	return strings_init(&k->keys);
 }
 
-void known_release(struct known *k)
+void image_index_release(struct image_index *k)
 {
 	strings_release(&k->keys);
 	free(k->image);
@@ -39,7 +39,7 @@ static size_t key_of(const struct profile *p, uint32_t mapping, char key[KEY_BYT
 	return len < KEY_BYTES ? (size_t)len : KEY_BYTES - 1;
 }
 
-static int put(struct known *k, const char *key, size_t len, struct symstore_image *image)
+static int put(struct image_index *k, const char *key, size_t len, struct symstore_image *image)
 {
 	uint32_t number;
 	int err = strings_add(&k->keys, key, len, &number);
@@ -54,8 +54,8 @@ static int put(struct known *k, const char *key, size_t len, struct symstore_ima
 	return err;
 }
 
-int known_add(struct known *k, const struct profile *p, uint32_t mapping,
-	      struct symstore_image *image)
+int image_index_add(struct image_index *k, const struct profile *p, uint32_t mapping,
+		    struct symstore_image *image)
 {
 	char key[KEY_BYTES];
 	size_t len = key_of(p, mapping, key);
@@ -63,7 +63,7 @@ int known_add(struct known *k, const struct profile *p, uint32_t mapping,
 	return put(k, key, len, image);
 }
 
-void known_drop(struct known *k, const struct symstore_image *image)
+void image_index_drop(struct image_index *k, const struct symstore_image *image)
 {
 	size_t i;
 
@@ -72,27 +72,27 @@ void known_drop(struct known *k, const struct symstore_image *image)
 			k->image[i] = NULL;
 }
 
-int known_compact(struct known *k)
+int image_index_compact(struct image_index *k)
 {
-	struct known next;
+	struct image_index next;
 	size_t i;
-	int err = known_init(&next);
+	int err = image_index_init(&next);
 
 	for (i = 0; !err && i < k->nr; i++)
 		if (k->image[i])
 			err = put(&next, k->keys.entries[i].s, k->keys.entries[i].len,
 				  k->image[i]);
 	if (err) {
-		known_release(&next);
+		image_index_release(&next);
 		return err;
 	}
-	known_release(k);
+	image_index_release(k);
 	*k = next;
 	return 0;
 }
 
-struct symstore_image *known_find(const struct known *k, const struct profile *p,
-				  uint32_t mapping)
+struct symstore_image *image_index_find(const struct image_index *k, const struct profile *p,
+					uint32_t mapping)
 {
 	char key[KEY_BYTES];
 	size_t len = key_of(p, mapping, key);

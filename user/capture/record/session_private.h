@@ -3,8 +3,8 @@
  * Private to user/capture/record: the state of a session, and the functions
  * that session.c, session_open.c, session_profile.c and session_detail.c share.
  */
-#ifndef USTACK_USER_RECORD_SESSION_OWN_H
-#define USTACK_USER_RECORD_SESSION_OWN_H
+#ifndef USTACK_USER_RECORD_SESSION_PRIVATE_H
+#define USTACK_USER_RECORD_SESSION_PRIVATE_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -88,4 +88,4 @@ void session_end_profile(struct session *s);
 /* Hands out the profile of an interval. @last: no other follows. */
 int session_hand_out(struct session *s, bool last, struct diag *diag);
 
-#endif /* USTACK_USER_RECORD_SESSION_OWN_H */
+#endif /* USTACK_USER_RECORD_SESSION_PRIVATE_H */

@@ -12,12 +12,12 @@
  * later. They share the origin of each mapping: where names of its addresses
  * come from.
  */
-#ifndef USTACK_USER_RECORD_NAMES_OWN_H
-#define USTACK_USER_RECORD_NAMES_OWN_H
+#ifndef USTACK_USER_RECORD_NAMES_PRIVATE_H
+#define USTACK_USER_RECORD_NAMES_PRIVATE_H
 
 #include "host/kernel/kallsyms.h"
 #include "capture/record/imagemaps.h"
-#include "capture/record/known.h"
+#include "capture/record/image_index.h"
 #include "capture/record/lang_stack.h"
 #include "capture/record/names.h"
 #include "capture/record/otel_processes.h"
@@ -64,7 +64,7 @@ struct record_names {
 	struct otel_processes *contexts; /* NULL if the processes are those of a recording */
 	struct names *names;		/* how names are shown */
 
-	struct known known;		/* files of profiles that were handed out */
+	struct image_index image_index;	/* files of profiles that were handed out */
 	bool elsewhere;			/* the kernel that was sampled does not run here */
 	struct record_symbols symbols;	/* kernel functions that come and go */
 	uint64_t kallsyms_read;		/* ns: when the kernel's list was last read */
@@ -150,4 +150,4 @@ uint64_t record_unknown_to_kernel(const struct record_names *n);
  */
 void record_refresh_kernel(struct record_names *n);
 
-#endif /* USTACK_USER_RECORD_NAMES_OWN_H */
+#endif /* USTACK_USER_RECORD_NAMES_PRIVATE_H */

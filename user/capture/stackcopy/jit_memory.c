@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reads code that processes made at run time from their memory, and caches the
- * pages until made_forget(). See made.h; walk.c reads, stackcopy.c forgets
+ * pages until jit_memory_forget(). See jit_memory.h; walk.c reads, stackcopy.c forgets
  * after each drain.
  */
-#include "capture/stackcopy/made.h"
+#include "capture/stackcopy/jit_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,22 +37,22 @@ struct page {
 };
 
 /**
- * struct made - see made.h
+ * struct jit_memory - see jit_memory.h
  * @peek: reads memory of other processes
  * @used: whether anything is in @page or @memory
  * @memory: open memory of processes; @pid is 0 where a place is free
  * @page: the cached pages
  */
-struct made {
+struct jit_memory {
 	struct peek peek;
 	bool used;
 	struct peek_memory memory[MAX_PROCESSES];
 	struct page page[MAX_PAGES];
 };
 
-struct made *made_new(void)
+struct jit_memory *jit_memory_new(void)
 {
-	struct made *m = calloc(1, sizeof(*m));
+	struct jit_memory *m = calloc(1, sizeof(*m));
 
 	if (m && peek_open(&m->peek)) {
 		free(m);
@@ -61,16 +61,16 @@ struct made *made_new(void)
 	return m;
 }
 
-void made_free(struct made *m)
+void jit_memory_free(struct jit_memory *m)
 {
 	if (!m)
 		return;
-	made_forget(m);
+	jit_memory_forget(m);
 	peek_close(&m->peek);
 	free(m);
 }
 
-void made_forget(struct made *m)
+void jit_memory_forget(struct jit_memory *m)
 {
 	size_t i;
 
@@ -86,7 +86,7 @@ void made_forget(struct made *m)
 	m->used = false;
 }
 
-static struct peek_memory *memory_of(struct made *m, u32 pid)
+static struct peek_memory *memory_of(struct jit_memory *m, u32 pid)
 {
 	struct peek_memory *at = &m->memory[pid % MAX_PROCESSES];
 
@@ -101,7 +101,7 @@ static struct peek_memory *memory_of(struct made *m, u32 pid)
 	return at;
 }
 
-static const struct page *page_of(struct made *m, u32 pid, u64 addr)
+static const struct page *page_of(struct jit_memory *m, u32 pid, u64 addr)
 {
 	struct page *at = &m->page[(addr / PAGE_BYTES + pid) % MAX_PAGES];
 
@@ -114,7 +114,7 @@ static const struct page *page_of(struct made *m, u32 pid, u64 addr)
 	return at;
 }
 
-bool made_read(struct made *m, u32 pid, u64 addr, u64 *ret)
+bool jit_memory_read(struct jit_memory *m, u32 pid, u64 addr, u64 *ret)
 {
 	const u64 in = addr % PAGE_BYTES;
 	const size_t first = PAGE_BYTES - in < sizeof(*ret) ? PAGE_BYTES - in : sizeof(*ret);
