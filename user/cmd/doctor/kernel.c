@@ -121,7 +121,7 @@ static const char *certificate(const struct doctor_options *o)
 	look_text(o, "/etc/os-release", text);
 	if (strstr(text, "\nID=ubuntu\n") || !strncmp(text, "ID=ubuntu\n", strlen("ID=ubuntu\n")))
 		return "/var/lib/shim-signed/mok/MOK.der";
-	return !look_there(o, dkms) && look_there(o, akmods) ? akmods : dkms;
+	return !look_exists(o, dkms) && look_exists(o, akmods) ? akmods : dkms;
 }
 
 static void look_at_lock(const struct doctor_options *o, const struct kernel_config *c,
@@ -138,7 +138,7 @@ static void look_at_lock(const struct doctor_options *o, const struct kernel_con
 		      "the kernel is locked down (confidentiality): no eBPF may read it; boot "
 		      "without lockdown=confidentiality");
 	}
-	if (!look_there(o, "/sys/module/ustack") && !ways->no_modules &&
+	if (!look_exists(o, "/sys/module/ustack") && !ways->no_modules &&
 	    is_signature_needed(c, text))
 		found(report, DOCTOR_WARNING, "signatures", import,
 		      "the kernel takes only signed modules: the key that DKMS signs with has "
@@ -190,7 +190,7 @@ static void look_at_types(const struct doctor_options *o, struct doctor_report *
 		return;
 	}
 	ways->no_bpf = true;
-	if (!look_there(o, "/sys/kernel"))
+	if (!look_exists(o, "/sys/kernel"))
 		found(report, DOCTOR_WARNING, "BTF", "mount -t sysfs sysfs /sys",
 		      "/sys/kernel is not there: is sysfs mounted?");
 	else

@@ -37,7 +37,7 @@ void look_path(const struct doctor_options *o, char ret[PATH_MAX], const char *f
 		ret[0] = '\0';
 }
 
-bool look_there(const struct doctor_options *o, const char *path)
+bool look_exists(const struct doctor_options *o, const char *path)
 {
 	char place[PATH_MAX];
 
@@ -128,9 +128,9 @@ const char *look_arch(const struct doctor_options *o)
 
 enum look_packages look_packages(const struct doctor_options *o)
 {
-	if (look_there(o, "/etc/debian_version"))
+	if (look_exists(o, "/etc/debian_version"))
 		return LOOK_APT;
-	if (look_there(o, "/etc/redhat-release"))
+	if (look_exists(o, "/etc/redhat-release"))
 		return LOOK_DNF;
 	return LOOK_OTHER;
 }

@@ -20,7 +20,7 @@ __attribute__((__format__(__printf__, 3, 4)))
 void look_path(const struct doctor_options *o, char ret[PATH_MAX], const char *fmt, ...);
 
 /* Return: whether the file exists. */
-bool look_there(const struct doctor_options *o, const char *path);
+bool look_exists(const struct doctor_options *o, const char *path);
 
 /**
  * look_text() - read the beginning of a file

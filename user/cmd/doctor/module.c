@@ -48,10 +48,10 @@ static void say_absent(const struct doctor_options *o, struct doctor_report *rep
 	snprintf(path, sizeof(path), "/lib/modules/%.200s/build", release);
 	if (is_installed(o, release))
 		snprintf(command, sizeof(command), "modprobe ustack");
-	else if (look_there(o, path) && look_there(o, source))
+	else if (look_exists(o, path) && look_exists(o, source))
 		snprintf(command, sizeof(command), "dkms install ustack/%s && modprobe ustack",
 			 o->version);
-	else if (look_there(o, path))
+	else if (look_exists(o, path))
 		snprintf(command, sizeof(command),
 			 "insmod \"$(make -s module | tail -n 1)\"%s   # in ustack's sources",
 			 ways->needs_force ? " force=1" : "");
@@ -140,7 +140,7 @@ static void look_at_stats(const struct doctor_options *o, struct doctor_report *
 void doctor_module(const struct doctor_options *o, struct doctor_report *report,
 		   struct doctor_ways *ways)
 {
-	bool loaded = look_there(o, "/sys/module/ustack"), asked;
+	bool loaded = look_exists(o, "/sys/module/ustack"), asked;
 	struct ustack_info info;
 	char text[256];
 	int err = 0;

@@ -152,7 +152,7 @@ static void look_at_supply(const struct doctor_options *o, struct doctor_report 
 	DIR *dir;
 
 	/* without the module there is nothing to supply */
-	if (!look_there(o, "/sys/module/ustack"))
+	if (!look_exists(o, "/sys/module/ustack"))
 		return;
 	look_path(o, place, "/proc");
 	dir = opendir(place);
@@ -162,9 +162,9 @@ static void look_at_supply(const struct doctor_options *o, struct doctor_report 
 		closedir(dir);
 	if (runs)
 		found(report, DOCTOR_OK, "supply", NULL, "runs");
-	else if (look_there(o, "/run/systemd/system") &&
-		 (look_there(o, "/usr/local/lib/systemd/system/ustack-supply.service") ||
-		  look_there(o, "/lib/systemd/system/ustack-supply.service")))
+	else if (look_exists(o, "/run/systemd/system") &&
+		 (look_exists(o, "/usr/local/lib/systemd/system/ustack-supply.service") ||
+		  look_exists(o, "/lib/systemd/system/ustack-supply.service")))
 		found(report, DOCTOR_WARNING, "supply",
 		      "systemctl enable --now ustack-supply",
 		      "only ustack record makes tables for files without .sframe, and only "

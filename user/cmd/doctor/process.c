@@ -232,7 +232,7 @@ static void say_made(const struct process *p)
 	/* jcmd works on a running JVM; the others must be started with the option */
 	snprintf(advice, sizeof(advice), "jcmd %" PRIu32 " Compiler.perfmap | node "
 		 "--perf-basic-prof ... | python3 -X perf ...", p->pid);
-	if (look_there(p->o, path))
+	if (look_exists(p->o, path))
 		found(p->report, DOCTOR_OK, "names", NULL,
 		      "code made at run time (%s): names from /tmp/perf-%" PRIu32 ".map",
 		      size, inner);

@@ -54,8 +54,8 @@ static bool root_has(const struct doctor_options *o, enum right right)
 
 static bool is_container(const struct doctor_options *o)
 {
-	return look_there(o, "/.dockerenv") || look_there(o, "/run/.containerenv") ||
-	       look_there(o, "/run/systemd/container");
+	return look_exists(o, "/.dockerenv") || look_exists(o, "/run/.containerenv") ||
+	       look_exists(o, "/run/systemd/container");
 }
 
 static bool is_filtered(const struct doctor_options *o)

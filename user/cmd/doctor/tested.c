@@ -79,7 +79,7 @@ void doctor_tested(const struct doctor_options *o, const char *release,
 	if (is_tested(&r)) {
 		found(report, DOCTOR_OK, ABOUT, NULL, "Linux %u.%u was tested with the module",
 		      r.major, r.minor);
-	} else if (look_there(o, "/sys/module/ustack")) {
+	} else if (look_exists(o, "/sys/module/ustack")) {
 		found(report, DOCTOR_NOTE, ABOUT, NULL,
 		      "Linux %u.%u was not tested, and the module is loaded into it", r.major,
 		      r.minor);
