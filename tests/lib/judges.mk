@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Tests that the judges of tables and names can fail: see tests/lib/broken.
+# Tests that the judges of tables and names can fail: see tests/lib/judges-selftest.
 #
 #	make judges-selftest	BROKEN_ONLY=WORD runs only the parts whose names contain WORD
 #	make tables		all judges of tables
@@ -34,6 +34,6 @@ judges-selftest: $(B)/ustack $(B)/stepjudge/stepjudge $(B)/codejudge/codejudge $
 		$(B)/lazy/stepped $(B)/lazy/program $(B)/shadow/no-tables $(B)/gsym/subject $(B)/gsym/describe $(B)/gsym/feed \
 		$(B)/names/filter $(B)/dwarf/say $(B)/dwarf/libdw
 	@scripts/deps.sh tables gsym names dwarf darwin cli
-	@tests/lib/broken $(B)/broken $(BROKEN_ONLY)
+	@tests/lib/judges-selftest $(B)/broken $(BROKEN_ONLY)
 
 CHECKS += judges-selftest

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lifetime.h"
-#include "tails.h"
+#include "frequent.h"
 
 /* Frames of the program except the sampled one, from the copied code up to _start. */
 #define FRAMED_CALLERS 11
@@ -29,22 +29,22 @@ static void drop_argc(char *text)
 
 void test_followed(void)
 {
-	char own[TAIL_BYTES], got[TAIL_BYTES], proven[TAIL_BYTES];
+	char own[CALLERS_BYTES], got[CALLERS_BYTES], proven[CALLERS_BYTES];
 	unsigned long long guessed;
 	unsigned long n, m;
 
 	no_module();
-	n = tail_of("/framed", own, sizeof(own));
+	n = frequent_callers("/framed", own, sizeof(own));
 	drop_argc(own);
 	check(words(own) >= FRAMED_CALLERS, "the kernel's own: %lu samples of%s", n, own);
 	fresh_module("");
-	m = tail_of("/framed", got, sizeof(got));
+	m = frequent_callers("/framed", got, sizeof(got));
 	check(n && m && !strcmp(own, got), "without a table: %lu samples%s", m, got);
 	guessed = module_stat("guessed_stacks");
 	check(guessed >= m, "%llu stacks are marked as guessed", guessed);
 
 	fresh_module("guess=0");
-	m = tail_of("/framed", proven, sizeof(proven));
+	m = frequent_callers("/framed", proven, sizeof(proven));
 	check(m && !strncmp(own, proven, strlen(proven)),
 	      "what is proven of it is right: %lu samples%s", m, proven);
 	check(!module_stat("guessed_stacks"), "and nothing else is shown");
@@ -54,10 +54,10 @@ void test_followed(void)
 	 * pointers
 	 */
 	no_module();
-	n = tail_of("/spin64", own, sizeof(own));
+	n = frequent_callers("/spin64", own, sizeof(own));
 	drop_argc(own);
 	fresh_module("guess=0");
-	m = tail_of("/spin64", got, sizeof(got));
+	m = frequent_callers("/spin64", got, sizeof(got));
 	check(n && m && words(got) >= 3 && !strncmp(own, got, strlen(got)),
 	      "frame pointers, proven: %lu samples%s of%s", m, got, own);
 	fresh_module("");

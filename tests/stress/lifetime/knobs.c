@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "lifetime.h"
-#include "tails.h"
+#include "frequent.h"
 #include "ustack.h"
 
 void test_kill_switch(void)
@@ -21,14 +21,14 @@ void test_kill_switch(void)
 	struct tally t;
 
 	no_module();
-	n = tail_of("/spin64", without, sizeof(without));
+	n = frequent_callers("/spin64", without, sizeof(without));
 	plug_map(&plugs[1], fd, at, MAP_FIXED);
 	plug_sample(at, samples_wanted, &t);
 	check(t.cut && !t.whole, "no module: cut %lu, whole %lu", t.cut, t.whole);
 
 	fresh_module("");
 	check(module_param("enabled", "0"), "echo 0 > enabled");
-	m = tail_of("/spin64", off, sizeof(off));
+	m = frequent_callers("/spin64", off, sizeof(off));
 	check(n && m && !strcmp(without, off),
 	      "frame pointers: %lu samples%s without, %lu%s with the module off",
 	      n, without, m, off);

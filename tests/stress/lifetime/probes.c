@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "lifetime.h"
-#include "tails.h"
+#include "frequent.h"
 
 #define TRACING "/sys/kernel/tracing/"
 #define GROUP "ustack_test"
@@ -105,11 +105,11 @@ static void probed_spin(void)
 	char without[256] = "", with[256] = "";
 	unsigned long n, m;
 
-	n = tail_of("/spin64", without, sizeof(without));
+	n = frequent_callers("/spin64", without, sizeof(without));
 	probe_return("spin_inner", "/spin64", function_in("/spin64", "inner"));
 	probe_return("spin_middle", "/spin64", function_in("/spin64", "middle"));
 	probes_enable(true);
-	m = tail_of("/spin64", with, sizeof(with));
+	m = frequent_callers("/spin64", with, sizeof(with));
 	probes_enable(false);
 	check(hits_of("spin_inner") && hits_of("spin_middle"),
 	      "a program's functions returned through probes");

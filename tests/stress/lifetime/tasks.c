@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "lifetime.h"
-#include "tails.h"
+#include "frequent.h"
 
 static int fds[PLUG_KINDS + 1];
 
@@ -269,13 +269,13 @@ void test_compat(void)
 		return;
 	}
 	no_module();
-	n = tail_of("/spin32", without, sizeof(without));
+	n = frequent_callers("/spin32", without, sizeof(without));
 	fresh_module("");
 	if (!n) {
 		skip("compat: this kernel runs no 32-bit programs");
 		return;
 	}
-	m = tail_of("/spin32", with, sizeof(with));
+	m = frequent_callers("/spin32", with, sizeof(with));
 	check(m && !strcmp(without, with),
 	      "a 32-bit program: %lu samples%s without, %lu%s with the module", n,
 	      without, m, with);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a program, samples it, and finds the most frequent stack without its pc (tails.h).
+ * Runs a program, samples it, and finds the most frequent stack without its pc (frequent.h).
  * followed.c compares the kernel's stacks with the module's by it.
  */
-#include "tails.h"
+#include "frequent.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 struct tails {
 	unsigned int nr;
 	struct {
-		char text[TAIL_BYTES];
+		char text[CALLERS_BYTES];
 		unsigned long count;
 	} tail[64];
 };
@@ -24,7 +24,7 @@ static void add(const struct sample *sample, void *arg)
 {
 	struct tails *tails = arg;
 	unsigned int i, len = 0;
-	char text[TAIL_BYTES] = "";
+	char text[CALLERS_BYTES] = "";
 
 	for (i = 1; i < sample->nr && len + 24 < sizeof(text); i++)
 		len += snprintf(text + len, sizeof(text) - len, " %llx",
@@ -41,7 +41,7 @@ static void add(const struct sample *sample, void *arg)
 	tails->tail[i].count++;
 }
 
-unsigned long tail_of(const char *path, char *tail, size_t size)
+unsigned long frequent_callers(const char *path, char *tail, size_t size)
 {
 	struct tails *tails = calloc(1, sizeof(*tails));
 	unsigned int i, best = 0;
@@ -51,7 +51,7 @@ unsigned long tail_of(const char *path, char *tail, size_t size)
 	char byte;
 
 	if (!tails || pipe(gate))
-		die_errno("tail_of");
+		die_errno("frequent_callers");
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
