@@ -214,7 +214,7 @@ static void test_no_code(void **state)
 		{ "/usr/bin/f", 0, "no addresses" },
 		{ "[anon]", 0x1010, "which file" },
 		{ "", 0x1010, "which file" },
-		{ "/nowhere/f", 0x1010, "no way leads to it" },
+		{ "/nowhere/f", 0x1010, "it can no longer be found" },
 	};
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	size_t i;

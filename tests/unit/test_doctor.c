@@ -429,7 +429,7 @@ static void test_module(void **state)
 	expect(DOCTOR_WARNING, "hooks", "switched off", "parameters/enabled");
 	expect(DOCTOR_WARNING, "tables", "nine tenths", "budget_mb");
 	expect(DOCTOR_NOTE, "stacks", ustack_reason_text(USTACK_NO_TABLE), "ustack stat");
-	expect(DOCTOR_WARNING, "supply", "nobody", "ustack supply");
+	expect(DOCTOR_WARNING, "supply", "only ustack record makes tables", "ustack supply");
 	expect(DOCTOR_OK, "recording", "tables", NULL);
 	info_error = -EACCES;
 	judge();
@@ -437,7 +437,7 @@ static void test_module(void **state)
 	put("/run/systemd/system/x", "");
 	put("/lib/systemd/system/ustack-supply.service", "");
 	judge();
-	expect(DOCTOR_WARNING, "supply", "nobody", "systemctl enable --now ustack-supply");
+	expect(DOCTOR_WARNING, "supply", "only ustack record makes tables", "systemctl enable --now ustack-supply");
 }
 
 static void test_rights(void **state)
@@ -495,7 +495,7 @@ static void test_pid_namespace(void **state)
 	put("/proc/self/ns/pid", "");
 	judge();
 	expect(DOCTOR_WARNING, "eBPF", "other numbers in this container", "--pid=host");
-	expect(DOCTOR_NOTE, "recording", "works by copied stacks", NULL);
+	expect(DOCTOR_NOTE, "recording", "works with copied stacks", NULL);
 }
 
 static void test_settings(void **state)
