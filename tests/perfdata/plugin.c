@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What work.c loads: a function that takes time. */
+/* The library that work.c loads: a function that takes time. */
 long plugin_spin(long n);
 
 long plugin_spin(long n)
