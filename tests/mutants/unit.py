@@ -61,7 +61,7 @@ class Build:
         names = sources_of(top)
         copy_tree(names, top, self.tree)
         tests = sorted(os.path.basename(n)[:-2] for n in names
-                       if re.fullmatch(r"tests/unit/test_\w+\.c", n))
+                       if re.fullmatch(r"tests/unit/\w+/test_\w+\.c", n))
         goals = ["build/plain/unit/" + t for t in tests]
         self.make(["-j%d" % jobs, *goals])
         self.compiles, self.links = {}, {}

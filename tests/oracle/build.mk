@@ -7,10 +7,10 @@ $(B)/oracle/core_rows: $(call objects,plain,tests/oracle/core_rows.c) $(B)/plain
 
 # The unit tests of the core are inputs too, because they are real code, and enough of it. Unit tests
 # of the program are left out, because they need its headers, some of which are generated.
-ORACLE_SOURCES = $(shell grep -L -E '^#include "([a-z]+/|\.\./)' $(wildcard tests/unit/test_*.c))
+ORACLE_SOURCES = $(shell grep -L -E '^#include "([a-z]+/|\.\./)' $(wildcard tests/unit/*/test_*.c))
 
 ORACLE_INPUTS := $(B)/oracle/inputs/made
-$(ORACLE_INPUTS): $(wildcard kmod/core/*.[ch] tests/unit/*.[ch] tests/oracle/*) tests/golden/sframe/cfi.s
+$(ORACLE_INPUTS): $(wildcard kmod/core/*.[ch] tests/unit/*.[ch] tests/unit/core/*.c tests/oracle/*) tests/golden/sframe/cfi.s
 	@scripts/deps.sh unit cross
 	@tests/oracle/inputs $(@D) $(ORACLE_SOURCES)
 	@touch $@

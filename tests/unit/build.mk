@@ -2,24 +2,30 @@
 # Unit tests with cmocka: build/{plain,asan}/unit/test_NAME. Each is linked from its own source and the
 # archive of the variant (user/build.mk).
 #
+# tests/unit/LAYER/ has the tests of user/LAYER/, and tests/unit/core those of kmod/core; what they
+# share is beside these folders. A test includes files of its layer and of those below it (lint).
+#
 #	make unit		all unit tests, in both variants
 #	make unit-changed	those of the plain variant whose program has changed since they passed
 
-UNIT_TESTS := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
+UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c))
+UNIT_TESTS := $(notdir $(basename $(UNIT_SRC)))
 UNIT_BIN := $(foreach v,plain asan,$(UNIT_TESTS:%=$(B)/$(v)/unit/%))
 
-# If linking gives the same bytes again, the program keeps its old time.
-define unit_variant
-$(UNIT_TESTS:%=$(B)/$(1)/unit/%): $(B)/$(1)/unit/%: $(B)/$(1)/tests/unit/%.o $(B)/$(1)/tests/unit/support.o \
+# unit_program VARIANT SOURCE. A program that is linked to the same bytes again stays as old as
+# it is.
+define unit_program
+$(B)/$(1)/unit/$(notdir $(basename $(2))): $(B)/$(1)/$(basename $(2)).o $(B)/$(1)/tests/unit/support.o \
 		$(B)/$(1)/libustack.a | unit-deps
 	@mkdir -p $$(@D)
 	@$$(LINK_$(1)) $$^ -lcmocka $$(USER_LIBS) -o $$@.new
 	@if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
 endef
-$(foreach v,plain asan,$(eval $(call unit_variant,$(v))))
+$(foreach v,plain asan,$(foreach s,$(UNIT_SRC),$(eval $(call unit_program,$(v),$(s)))))
 
-# the functions that the test of request bodies replaces
-$(foreach v,plain asan,$(B)/$(v)/tests/unit/test_api.o): TEST_FLAGS := -iquote tests/web
+$(call objects,plain,$(UNIT_SRC)) $(call objects,asan,$(UNIT_SRC)): TEST_FLAGS := -iquote tests/unit
+# test_api replaces the store by the one of tests/web
+$(foreach v,plain asan,$(B)/$(v)/tests/unit/serve/test_api.o): TEST_FLAGS += -iquote tests/web
 
 .PHONY: unit unit-changed unit-deps
 unit-deps:

@@ -8,7 +8,7 @@
  *   2. its CONFIG_KEY() in the table of its section (config.c, config_lists.c, config_push.c);
  *   3. config_changes.c: the comparison of its part, or SIGHUP does not notice that it has changed;
  *   4. configuration.md, ustackd.yaml(5), dist/ustackd.yaml and CHANGELOG.md;
- *   5. tests/unit/test_config.c: its value, one that is refused, and that a change is noticed.
+ *   5. tests/unit/serve/test_config.c: its value, one that is refused, and that a change is noticed.
  */
 #ifndef USTACK_USER_DAEMON_CONFIG_READ_H
 #define USTACK_USER_DAEMON_CONFIG_READ_H

@@ -179,7 +179,7 @@ static void not_opened(void **state)
 	 * program
 	 */
 	refused("-", ENOENT, strerror(ENOENT));
-	refused("tests/unit/test_gsym_library.c", EBADMSG, "not a GSYM file: wrong magic number");
+	refused("tests/unit/formats/test_gsym_library.c", EBADMSG, "not a GSYM file: wrong magic number");
 
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/fifo", dir);

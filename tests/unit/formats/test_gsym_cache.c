@@ -49,7 +49,7 @@ void gsym_cache_prefetch(const struct gsym_cache *c, const uint64_t *addrs, unsi
 #define gsym_lookup_in(...) (seen.searched++, (gsym_lookup_in)(__VA_ARGS__))
 #define __builtin_prefetch(p) note_prefetch(p)
 
-#include "../../user/formats/gsym/cache.c"
+#include "../../../user/formats/gsym/cache.c"
 
 #define BASE 0x10000u
 #define FUNCTIONS 400u

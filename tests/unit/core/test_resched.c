@@ -40,8 +40,8 @@ static _Bool pause_here(void)
 #define ustack_decode_func(...) (seen.work++, (ustack_decode_func)(__VA_ARGS__))
 #define ustack_siphash(...) (seen.one_hash ? 0 : (ustack_siphash)(__VA_ARGS__))
 
-#include "../../kmod/core/verify.c"
-#include "../../kmod/core/compile.c"
+#include "../../../kmod/core/verify.c"
+#include "../../../kmod/core/compile.c"
 
 #define NR (5 * USTACK_MAX_STEPS)
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../web/fake_store.c"
+#include "../../web/fake_store.c"
 #include "serve/daemon/api_query.h"
 #include "profile/pprof.h"
 #include "util/file.h"
@@ -223,7 +223,7 @@ static void outcomes(void **state)
 	       "\"reasons\":[{\"name\":\"complete\",\"value\":201}]},{\"name\":\"b\\\"<.service\",\"total\":80,"
 	       "\"reasons\":[{\"name\":\"no_table\",\"value\":80}]}],\"left_out\":1}\n");
 	expect("/api/v1/reasons", 200, "{\"name\":\"no_table\",\"means\":\"the file has no `.sframe`");
-	expect("/api/v1/reasons", 200, "\"fix\":\"`ustack supply --prepare` as a service");
+	expect("/api/v1/reasons", 200, "\"fix\":\"run `ustack supply --prepare` as a service");
 }
 
 static void pages(void **state)
