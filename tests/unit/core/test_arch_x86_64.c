@@ -2,8 +2,6 @@
 /* arch_x86_64.c: PLT code, trampolines and calls by their bytes. */
 #include "support.h"
 
-#include "sframe/x86_insn.h"
-
 static bool after_call(struct ustack_mem *mem, u64 ra)
 {
 	u64 target;
@@ -408,43 +406,6 @@ static void after_a_call(void **state)
 }
 
 /*
- * Whether an instruction that ends at @ra is a call, by a decoder that knows all instructions.
- */
-static bool ends_a_call(u32 ra)
-{
-	struct x86_insn insn;
-	u32 len;
-
-	for (len = 2; len <= 7; len++)
-		if (x86_insn_read(code + ra - len, len, CODE + ra - len, &insn) &&
-		    insn.len == len && insn.kind == X86_CALL)
-			return true;
-	return false;
-}
-
-/* FF /2 with each ModRM, SIB and length. */
-static void every_form_of_call(void **state)
-{
-	u32 modrm, sib, len, calls = 0;
-
-	for (modrm = 0; modrm < 0x10000; modrm++) {
-		sib = modrm >> 8;
-		/* compilers make no far calls (/3) */
-		if ((modrm >> 3 & 7) == 3 || (sib >> 3 & 7) == 3)
-			continue;
-		for (len = 2; len <= 7; len++) {
-			memset(code, 0x01, 0x40);
-			put(0x40 - len, (const char[]){ (char)0xff, (char)modrm, (char)sib },
-			    len > 2 ? 3 : 2);
-			if (after_call(&f.mem, CODE + 0x40) != ends_a_call(0x40))
-				fail_msg("ModRM 0x%x, SIB 0x%x, %u bytes", modrm & 0xff, sib, len);
-			calls += ends_a_call(0x40);
-		}
-	}
-	assert_true(calls > 5000);
-}
-
-/*
  * The target of a call: directly, through a slot, through PLT code; 0 for a call by register.
  */
 static u64 target_of(u32 ra)
@@ -553,7 +514,6 @@ int main(void)
 		TEST(sigreturn_trampolines),
 		TEST(every_bit_of_trampolines),
 		TEST(after_a_call),
-		TEST(every_form_of_call),
 		TEST(targets_of_calls),
 		TEST(every_bit_of_plt_calls),
 		TEST(numbers),

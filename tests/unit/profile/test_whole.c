@@ -4,8 +4,6 @@
 
 #include "profile/profile.h"
 #include "profile/whole.h"
-#include "host/module/module.h"
-#include "reason.h"
 #include "util/text.h"
 
 static const char *text_of(const struct profile_whole *w)
@@ -66,25 +64,10 @@ static void words(void **state)
 	assert_false(profile_stack_is_short("kernel"));
 }
 
-/* The module counts guessed stacks among complete ones, and tasks without memory as samples. */
-static void of_module(void **state)
-{
-	struct ustack_stats st = { .samples = 1100, .guessed_complete = 40 };
-	struct profile_whole w;
-
-	st.reasons[USTACK_COMPLETE] = 990;
-	st.reasons[USTACK_NO_MM] = 100;
-	st.reasons[USTACK_NO_TABLE] = 10;
-	module_whole(&st, &w);
-	assert_string_equal(text_of(&w), "95.00 % of stacks complete, 4.00 % guessed");
-	assert_int_equal(w.none, 100);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shares), cmocka_unit_test(differences), cmocka_unit_test(words),
-		cmocka_unit_test(of_module),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
