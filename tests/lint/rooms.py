@@ -7,8 +7,8 @@ form a circle.
 usage: rooms.py LIST DOCUMENT FILE...
     LIST   a line for each floor, from the ground up, with the rooms of it
     DOCUMENT   has a table of layers: | `layer` | what it is | may use | may be used by |
-    FILE   of the tree: sources of kmod/core, kmod/uapi, bpf and user, and lists of kmod; and
-           README files
+    FILE   of the tree: sources of kmod/core, kmod/uapi, bpf and user, and lists of kmod;
+           README files; and unit tests, whose folder names the layer that they test
 
 A room is a folder of user/ with sources, such as host/process; user/*.[ch] are the room user. Its
 layer is the first part of its name, and cmd for user. What a build makes has no file:
@@ -57,7 +57,7 @@ def floors_of(layers, arrows):
     return floors
 
 
-def check_layers(document, layers, arrows):
+def check_layers(document, arrows):
     """Errors in the document's table. ARROWS: {(layer, layer that it uses): where}"""
     wrong, uses, used = [], set(), set()
     with open(document) as f:
@@ -70,8 +70,32 @@ def check_layers(document, layers, arrows):
         wrong.append("%s: %s uses %s nowhere" % ((document,) + pair))
     for pair in sorted(uses ^ used):
         wrong.append("%s: only one of the rows of %s and %s has both" % ((document,) + pair))
-    if not floors_of(layers, arrows):
-        wrong.append("%s: the layers have a circle" % document)
+    return wrong
+
+
+def below(layer, arrows):
+    """The layers that LAYER uses, and all that these use."""
+    reached, left = set(), [layer]
+    while left:
+        layer = left.pop()
+        more = {b for a, b in arrows if a == layer} - reached
+        reached |= more
+        left += more
+    return reached
+
+
+def check_test(path, files, layers, arrows):
+    """What is wrong with a unit test: it includes files of its layer and of those below it."""
+    layer, wrong = path.split("/")[2], []
+    if layer not in layers:
+        return ["%s: there is no layer %s" % (path, layer)]
+    allowed = below(layer, arrows) | {layer, "core"}
+    with open(path, errors="replace") as f:
+        for number, line in enumerate(f, 1):
+            m = INCLUDE.match(line)
+            target = m and found(path, m[1], files)
+            if target and layer_of(room_of(target)) not in allowed:
+                wrong.append("%s:%d: a test of %s includes %s" % (path, number, layer, target))
     return wrong
 
 
@@ -130,7 +154,8 @@ def check_readme(room, files, included):
 def main():
     floors = read_floors(sys.argv[1])
     readmes = {path for path in sys.argv[3:] if os.path.basename(path) == "README"}
-    files = set(sys.argv[3:]) - readmes
+    tests = {path for path in sys.argv[3:] if path.startswith("tests/unit/")}
+    files = set(sys.argv[3:]) - readmes - tests
     arrows, between, wrong, included = set(), {}, [], {}
     for path in sorted(files):
         here = room_of(path)
@@ -161,10 +186,15 @@ def main():
     for room in sorted({room_of(path) for path in files if path.startswith("user/")}):
         wrong += check_readme(room, readmes, included.get(room, {}))
     layers = {layer_of(room) for room in rooms}
-    wrong += check_layers(sys.argv[2], layers, between)
+    wrong += check_layers(sys.argv[2], between)
+    for path in sorted(tests):
+        wrong += check_test(path, files, layers, between)
+    height = floors_of(layers, between)
+    if not height:
+        wrong.append("%s: the layers have a circle" % sys.argv[2])
     for w in wrong:
         print("  " + w)
-    print("  %d layers on %s floors, %d arrows" % (len(layers), floors_of(layers, between), len(between)))
+    print("  %d layers on %s floors, %d arrows" % (len(layers), height, len(between)))
     print("  %d rooms on %d floors, %d arrows" % (len(rooms), len(set(floors.values())), len(arrows)))
     return 1 if wrong else 0
 

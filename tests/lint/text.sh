@@ -25,6 +25,17 @@ check_sizes()
 	python3 "$here/sizes.py" tests/lint/long "${names[@]}"
 }
 
+# Each file of C says what it is; no comment is a riddle of the kinds that can be found.
+check_comments()
+{
+	local names
+
+	tools python3 || return 1
+	mapfile -t names < <(files '^(kmod|user|bpf|tests)/.*\.[ch]$')
+	looked=${#names[@]}
+	python3 "$here/comments.py" "${names[@]}"
+}
+
 # tests/lint/rooms says which folder may include which, and the table of architecture.md says which
 # layer may use which. The README of a folder lists the headers that other folders may include.
 check_rooms()
@@ -32,7 +43,7 @@ check_rooms()
 	local names
 
 	tools python3 || return 1
-	mapfile -t names < <(files '^(kmod/(core|uapi)/.*\.([ch]|def)|kmod/[^/]*\.def|(bpf|user)/.*\.([ch]|def)|user/(.*/)?README)$')
+	mapfile -t names < <(files '^(kmod/(core|uapi)/.*\.([ch]|def)|kmod/[^/]*\.def|(bpf|user)/.*\.([ch]|def)|user/(.*/)?README|tests/unit/.*/.*\.c)$')
 	looked=${#names[@]}
 	python3 "$here/rooms.py" tests/lint/rooms Documentation/architecture.md "${names[@]}"
 }

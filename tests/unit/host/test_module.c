@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is computed of the module's counters. */
+/* Figures that are computed from the module's counters. */
 #include "support.h"
 
 #include "host/module/module.h"
