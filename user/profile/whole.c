@@ -6,15 +6,10 @@
 #include <string.h>
 
 #include "profile/profile.h"
+#include "util/sum.h"
 #include "util/text.h"
 
 #include "util/poison.h"
-
-static void add(int64_t *sum, int64_t value)
-{
-	if (__builtin_add_overflow(*sum, value, sum))
-		*sum = INT64_MAX;
-}
 
 bool profile_has_no_stack(const char *outcome)
 {
@@ -29,14 +24,14 @@ bool profile_stack_is_short(const char *outcome)
 void profile_whole_add(struct profile_whole *w, const char *outcome, int64_t value)
 {
 	if (profile_has_no_stack(outcome)) {
-		add(&w->none, value);
+		w->none = sum_i64(w->none, value);
 		return;
 	}
-	add(&w->stacks, value);
+	w->stacks = sum_i64(w->stacks, value);
 	if (!strcmp(outcome, PROFILE_STACK_COMPLETE))
-		add(&w->complete, value);
+		w->complete = sum_i64(w->complete, value);
 	else if (!strcmp(outcome, PROFILE_STACK_GUESSED))
-		add(&w->guessed, value);
+		w->guessed = sum_i64(w->guessed, value);
 }
 
 /* In the difference of two profiles a sum may be negative; it counts as 0. */

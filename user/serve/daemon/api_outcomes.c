@@ -15,6 +15,7 @@
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/strings.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
@@ -96,7 +97,7 @@ static int count(struct endings *e, const char *group, const char *reason, int64
 	row = row_of(e, g, why);
 	if (!row)
 		return -ENOMEM;
-	row->value = series_add(row->value, value);
+	row->value = sum_i64(row->value, value);
 	return 0;
 }
 
@@ -141,7 +142,7 @@ static int sum_groups(struct endings *e)
 	if (!all)
 		return -ENOMEM;
 	for (i = 0; i < e->nr; i++)
-		all[e->rows[i].group] = series_add(all[e->rows[i].group], e->rows[i].value);
+		all[e->rows[i].group] = sum_i64(all[e->rows[i].group], e->rows[i].value);
 	for (i = 0; i < e->nr; i++)
 		e->rows[i].all = all[e->rows[i].group];
 	free(all);
@@ -260,9 +261,9 @@ static void add_group(struct series *s, struct series_group *to, const struct se
 {
 	uint32_t i;
 
-	to->total = series_add(to->total, g->total);
+	to->total = sum_i64(to->total, g->total);
 	for (i = 0; i < s->nr_steps; i++)
-		to->values[i] = series_add(to->values[i], g->values[i]);
+		to->values[i] = sum_i64(to->values[i], g->values[i]);
 }
 
 /* Writes the sum of all reasons from number @top on. */
@@ -290,7 +291,7 @@ static void put_times(struct json *j, struct series *s, uint32_t top)
 	if (s->nr_rest)
 		profile_whole_add(&whole, s->rest.name, s->rest.total);
 	for (i = 0; i < s->nr; i++) {
-		all = series_add(all, s->groups[i].total);
+		all = sum_i64(all, s->groups[i].total);
 		profile_whole_add(&whole, s->groups[i].name, s->groups[i].total);
 	}
 	series_put_steps(j, s);

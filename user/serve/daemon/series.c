@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/sum.h"
+
 #include "util/poison.h"
 
 /* As many steps as a screen can show. */
@@ -55,13 +57,6 @@ static bool get_steps(struct series *s, const struct api_query *q, struct reply 
 	return true;
 }
 
-int64_t series_add(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 static bool start_group(const struct series *s, struct series_group *g, const char *name)
 {
 	g->name = strdup(name);
@@ -100,8 +95,8 @@ static int take(const struct store_point *point, void *arg)
 		return -ENOMEM;
 	if (point->at_ns < s->first_ns || i >= s->nr_steps)
 		return 0;
-	g->values[i] = series_add(g->values[i], point->value);
-	g->total = series_add(g->total, point->value);
+	g->values[i] = sum_i64(g->values[i], point->value);
+	g->total = sum_i64(g->total, point->value);
 	return 0;
 }
 

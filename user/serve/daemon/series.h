@@ -54,9 +54,6 @@ bool series_read(struct series *s, struct api_query *q, const char *label, uint6
 		 struct store_coverage *c, struct reply *r);
 void series_release(struct series *s);
 
-/* Return: @a + @b, or the largest number if that overflows. */
-int64_t series_add(int64_t a, int64_t b);
-
 /* Writes "first_ms", "step_ms", "steps" and "recorded_ms". */
 void series_put_steps(struct json *j, const struct series *s);
 /* Writes "total" and "values" of a group to an open object. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "serve/store/record.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
@@ -153,8 +154,7 @@ static void add(struct profile_sample *to, const struct profile_sample *s)
 	uint32_t k;
 
 	for (k = 0; k < PROFILE_MAX_VALUES; k++)
-		if (__builtin_add_overflow(to->value[k], s->value[k], &to->value[k]))
-			to->value[k] = s->value[k] < 0 ? INT64_MIN : INT64_MAX;
+		to->value[k] = sum_i64(to->value[k], s->value[k]);
 }
 
 /*

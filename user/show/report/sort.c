@@ -15,6 +15,7 @@
 
 #include "util/array.h"
 #include "util/strings.h"
+#include "util/sum.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -303,15 +304,6 @@ static int add_row(struct report_sort *s, uint32_t labels, uint32_t frame, uint3
 	return 0;
 }
 
-static int64_t sum(int64_t a, int64_t b)
-{
-	int64_t ret;
-
-	if (!__builtin_add_overflow(a, b, &ret))
-		return ret;
-	return a < 0 ? INT64_MIN : INT64_MAX;
-}
-
 /* @at: index of the sample plus 1. */
 static int count(struct report_sort *s, uint32_t frame, uint32_t at, bool innermost)
 {
@@ -323,9 +315,9 @@ static int count(struct report_sort *s, uint32_t frame, uint32_t at, bool innerm
 	if (err)
 		return err;
 	if (innermost)
-		s->rows[row].self = sum(s->rows[row].self, value);
+		s->rows[row].self = sum_i64(s->rows[row].self, value);
 	if (s->pairs[row].last != at)
-		s->rows[row].total = sum(s->rows[row].total, value);
+		s->rows[row].total = sum_i64(s->rows[row].total, value);
 	s->pairs[row].last = at;
 	return 0;
 }
@@ -364,7 +356,7 @@ static int count_samples(struct report_sort *s, int64_t *all)
 		if (!sample->value[s->o->value] ||
 		    (s->o->keep && !s->o->keep(p, sample, s->o->arg)))
 			continue;
-		*all = sum(*all, sample->value[s->o->value]);
+		*all = sum_i64(*all, sample->value[s->o->value]);
 		if (!s->of_labels[sample->labels])
 			err = set_labels(s, sample->labels);
 		if (!err)
