@@ -31,7 +31,9 @@
 /* number of plugs that stay in the folder; the oldest is replaced first */
 #define KEPT_FILES 8
 #define SAMPLES 10		/* number of samples of each plug */
-#define CYCLES_MOST 1000
+#define CYCLES_MOST 100
+#define CACHES_MOST 400		/* slab caches of a kernel */
+#define CACHES_SHOWN 12
 #define CYCLES_LEAST 6		/* minimum number of cycles; fewer cannot show growth */
 #define CHURNERS 2
 
@@ -55,7 +57,14 @@ static struct {
 	bool leaks_are_found;
 } options = { .seconds = 7200, .cycle = 600 };
 
+/* One slab cache: the memory of its slabs, in kB. */
+struct cache {
+	char name[32];
+	long kb;
+};
+
 static struct memory memories[CYCLES_MOST];
+static struct cache caches[CYCLES_MOST][CACHES_MOST];
 static struct tally total;
 static unsigned long files;
 
@@ -79,6 +88,55 @@ static struct memory memory_now(void)
 
 	free(text);
 	return m;
+}
+
+/* Reads /proc/slabinfo; caches after the last one have no name. */
+static void caches_read(struct cache *ret)
+{
+	FILE *f = fopen("/proc/slabinfo", "r");
+	unsigned long per_slab, slabs;
+	unsigned int i = 0;
+	char line[512];
+
+	if (!f)
+		die_errno("/proc/slabinfo");
+	while (i < CACHES_MOST - 1 && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%31s %*u %*u %*u %*u %lu : tunables %*u %*u %*u : slabdata %*u %lu",
+			   ret[i].name, &per_slab, &slabs) == 3)
+			ret[i++].kb = (long)(per_slab * slabs * 4);
+	ret[i].name[0] = '\0';
+	fclose(f);
+}
+
+static long cache_kb(const struct cache *list, const char *name)
+{
+	for (; list->name[0]; list++)
+		if (!strcmp(list->name, name))
+			return list->kb;
+	return 0;
+}
+
+static int by_growth(const void *a, const void *b)
+{
+	const struct cache *x = a, *y = b;
+
+	return (x->kb < y->kb) - (x->kb > y->kb);
+}
+
+/* Says which slab caches grew most between two cycles, reclaimable ones among them. */
+static void caches_say(unsigned int from, unsigned int to)
+{
+	struct cache growth[CACHES_MOST];
+	unsigned int i, n = 0;
+
+	for (i = 0; caches[to][i].name[0]; i++, n++) {
+		growth[n] = caches[to][i];
+		growth[n].kb -= cache_kb(caches[from], growth[n].name);
+	}
+	qsort(growth, n, sizeof(*growth), by_growth);
+	for (i = 0; i < n && i < CACHES_SHOWN && growth[i].kb > 0; i++)
+		say("cache %s: %ld kB more after cycle %u than after cycle %u", growth[i].name,
+		    growth[i].kb, to, from);
 }
 
 static int compare(const void *a, const void *b)
@@ -114,6 +172,7 @@ static void judge_memory(unsigned int cycles)
 	unsigned int third = cycles / 3, i;
 	unsigned long before, after;
 
+	caches_say(third, cycles - 1);
 	for (i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
 		before = median(third, 2 * third, figures[i].offset);
 		after = median(cycles - third, cycles, figures[i].offset);
@@ -215,6 +274,7 @@ static bool cycle(unsigned int n)
 	if (!unload())
 		return check(false, "cycle %u: rmmod", n);
 	memories[n] = memory_when_quiet();
+	caches_read(caches[n]);
 	say("cycle %u: slab %lu kB, vmalloc %lu kB, percpu %lu kB", n, memories[n].slab,
 	    memories[n].vmalloc, memories[n].percpu);
 	fflush(stdout);
