@@ -175,7 +175,7 @@ check "gsym convert of a fat file: x86_64" test -s "$T/fat.gsym.x86_64"
 check "gsym convert of a fat file: arm64" test -s "$T/fat.gsym.arm64"
 run "$USTACK" gsym convert --arch arm64 -o "$T/one" "$T/fat"
 status 0 "gsym convert --arch"
-err '^  of .*/fat \(arm64\)$' "gsym convert --arch"
+err '^  from .*/fat \(arm64\)$' "gsym convert --arch"
 check "gsym convert --arch: the same bytes" cmp "$T/one" "$T/fat.gsym.arm64"
 run "$USTACK" gsym lookup --name "$T/one" 0x0
 out ': exported$' "gsym lookup of it"

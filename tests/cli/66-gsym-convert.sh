@@ -13,7 +13,7 @@ run "$USTACK" gsym convert "$G/g"
 status 0 "gsym convert"
 no_out "gsym convert"
 err "^$G/g.gsym: [0-9]+ functions, 1 files, [0-9]+ bytes in 0\.[0-9]+ s$" "gsym convert"
-err "^  of DWARF's 2 functions in 1 units, [0-9]+ lines, 2 inlined calls, and [0-9]+ symbols$" "gsym convert"
+err "^  from DWARF: 2 functions in 1 units, [0-9]+ lines, 2 inlined calls, and [0-9]+ symbols$" "gsym convert"
 run "$USTACK" gsym lookup "$G/g.gsym" "$foo"
 check "gsym convert: the chain" cmp <(cut -d' ' -f2- "$T/out" | sed 's/^ *//') - <<'END'
 inner @ /src/g.c:6 [inlined]
@@ -150,7 +150,7 @@ PUBLIC 2000 0 bar
 END
 run "$USTACK" gsym convert -o "$G/bp.gsym" "$G/g.sym"
 status 0 "gsym convert of Breakpad's"
-err "^  of Breakpad's 1 functions, 1 symbols, 2 lines, 1 inlined calls$" "gsym convert of Breakpad's"
+err "^  from Breakpad's file: 1 functions, 1 symbols, 2 lines, 1 inlined calls$" "gsym convert of Breakpad's"
 run "$USTACK" gsym lookup "$G/bp.gsym" 0x1004 0x1010 0x2001
 check "gsym convert of Breakpad's: answers" cmp "$T/out" - <<'END'
 0x0000000000001004: outer + 4 @ /src/g.c:7 [inlined]

@@ -46,30 +46,30 @@ static void say_result(const char *out, const struct gsym_input *in,
 	fprintf(stderr, "%s: %" PRIu64 " functions, %" PRIu64 " files, %s in %.2f s\n", out,
 		w->functions, w->files, text_bytes(w->bytes, bytes), took);
 	if (in->kind == GSYM_INPUT_MACHO)
-		fprintf(stderr, "  of %s (%s)\n", in->path, in->arch);
+		fprintf(stderr, "  from %s (%s)\n", in->path, in->arch);
 	if (in->other_dsym)
 		fprintf(stderr, "  the dSYM bundle beside it is of another build (UUID)\n");
 	if (r->is_breakpad)
-		fprintf(stderr, "  of Breakpad's %" PRIu64 " functions, %" PRIu64 " symbols, %" PRIu64
+		fprintf(stderr, "  from Breakpad's file: %" PRIu64 " functions, %" PRIu64 " symbols, %" PRIu64
 			" lines, %" PRIu64 " inlined calls\n", r->breakpad.functions,
 			r->breakpad.symbols, r->breakpad.lines, r->breakpad.calls);
 	else if (r->is_bsym)
-		fprintf(stderr, "  of BSYM's %" PRIu64 " symbols\n", r->bsym.symbols);
+		fprintf(stderr, "  from the BSYM file: %" PRIu64 " symbols\n", r->bsym.symbols);
 	else if (r->has_dwarf)
-		fprintf(stderr, "  of DWARF's %" PRIu64 " functions in %" PRIu64 " units, %" PRIu64
+		fprintf(stderr, "  from DWARF: %" PRIu64 " functions in %" PRIu64 " units, %" PRIu64
 			" lines, %" PRIu64 " inlined calls, and %" PRIu64 " symbols\n",
 			r->dwarf.functions, r->dwarf.units, r->dwarf.lines, r->dwarf.calls,
 			r->symbols);
 	else
-		fprintf(stderr, "  of %" PRIu64 " symbols\n", r->symbols);
+		fprintf(stderr, "  from %" PRIu64 " symbols\n", r->symbols);
 	if (w->merged)
 		fprintf(stderr, "  merged into others: %" PRIu64 "\n", w->merged);
-	say_left_out(w->duplicates, "for a better one of the same addresses");
-	say_left_out(w->outside + r->dwarf.dead, "that are in no text");
+	say_left_out(w->duplicates, "because a better one has the same addresses");
+	say_left_out(w->outside + r->dwarf.dead, "outside of the code");
 	say_left_out(r->dwarf.nameless + r->breakpad.nameless, "without a name");
 	say_left_out(r->dwarf.misplaced + r->breakpad.misplaced, "inlined calls outside of their caller");
 	if (r->go)
-		fprintf(stderr, "  of Go's table: %" PRIu64 " functions\n", r->go);
+		fprintf(stderr, "  from Go's table: %" PRIu64 " functions\n", r->go);
 	if (r->unnamed)
 		fprintf(stderr, "  without a name, called by their address: %" PRIu64 "\n", r->unnamed);
 	if (r->dwarf.sites)
