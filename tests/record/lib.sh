@@ -6,19 +6,10 @@
 
 # shellcheck source=tests/lib/check.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/check.sh"
+# shellcheck source=tests/lib/time.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/time.sh"
 # only ends a test that hangs
 hang=300
-
-# usage: until_true COMMAND...: waits until it succeeds; status 1 if it never does
-until_true()
-{
-	local end=$((SECONDS + hang))
-
-	until "$@"; do
-		[ "$SECONDS" -lt "$end" ] || return 1
-		sleep 0.1
-	done
-}
 
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 has_events() { readlink /proc/"$1"/fd/* 2>/dev/null | grep -q 'perf_event'; }

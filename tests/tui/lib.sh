@@ -5,6 +5,8 @@
 
 # shellcheck source=tests/lib/check.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/check.sh"
+# shellcheck source=tests/lib/time.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/time.sh"
 dir=$(mktemp -d)
 export XDG_CACHE_HOME=$dir/symbols USTACK_SFRAME_CACHE=$dir/tables
 server=0
@@ -17,17 +19,6 @@ trap 'mux kill-server 2>/dev/null || :; rm -rf "$dir"' EXIT
 wrong()
 {
 	fail "$1" "$(cat "$dir/screen")"
-}
-
-# usage: until_true COMMAND...: waits until it succeeds; status 1 if it never does
-until_true()
-{
-	local end=$((SECONDS + hang))
-
-	until "$@"; do
-		[ "$SECONDS" -lt "$end" ] || return 1
-		sleep 0.05
-	done
 }
 
 screen() { mux capture-pane -p "$@" >"$dir/screen"; }
