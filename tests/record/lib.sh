@@ -24,7 +24,7 @@ has_begun()
 
 	said=$(readlink "/proc/$1/fd/2") || return 1
 	if [ -f "$said" ] && tr '\0' '\n' <"/proc/$1/cmdline" | grep -qx -- -v; then
-		grep -q '^ustack: of ' "$said"
+		grep -q '^ustack: recording ' "$said"
 	else
 		has_events "$1"
 	fi
