@@ -7,6 +7,7 @@
 #	make stress-all		all tests in full, in all guests
 #	make soak		two hours of load, with insmod and rmmod every ten minutes
 #				[GUEST=x86_64-7.3] [SOAK_SECONDS=7200] [SOAK_DISK=IMAGE]
+#				[SOAK_CONTROL=1]: without the module
 
 STRESS := lifetime users unload hostile device nmi memory
 SB := $(B)/stress

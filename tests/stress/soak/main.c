@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * soak [-l] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]: hours of load with the module.
+ * soak [-l] [-n] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]: hours of load with the module.
  * soak.sh runs it in a guest as root; the module is not loaded but is at /ustack.ko, the plugs
  * are in /plugs.
  *
@@ -9,8 +9,9 @@
  * and unloads the module. Then the machine is quiet for a moment, caches are dropped, and the
  * kernel's memory is measured. Stacks of plugs must be right, and memory must not grow from
  * cycle to cycle. With -l growth is not judged, for kernels that keep freed memory to find
- * faults (KASAN) and search for leaks themselves. While /tmp/soak-quiet exists, other programs
- * that make load must rest.
+ * faults (KASAN) and search for leaks themselves. -n is the control: the same without the
+ * module, where only memory is judged. While /tmp/soak-quiet exists, other programs that make
+ * load must rest.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -55,6 +56,7 @@ static struct {
 	double seconds, cycle;
 	const char *folder, *command;
 	bool leaks_are_found;
+	bool without_module;
 } options = { .seconds = 7200, .cycle = 600 };
 
 /* One slab cache: the memory of its slabs, in kB. */
@@ -249,11 +251,12 @@ static bool cycle(unsigned int n)
 	double end = seconds() + options.cycle;
 	struct churn *churn;
 	unsigned int lost;
-	int err = module_load("");
+	int err = options.without_module ? 0 : module_load("");
 
 	if (err)
 		return check(false, "cycle %u: insmod: %s", n, strerror(-err));
-	module_prepare();
+	if (!options.without_module)
+		module_prepare();
 	churn = churn_start(CHURNERS);
 	do {
 		one_file();
@@ -269,9 +272,9 @@ static bool cycle(unsigned int n)
 		check(false, "cycle %u: %lu jobs right, %lu wrong, %u workers lost", n,
 		      churn->jobs, churn->wrong, lost);
 	say("cycle %u: %lu jobs, %llu samples by the module, %lu files: whole %lu, cut %lu, wrong %lu",
-	    n, churn->jobs, module_stat("samples"), files, total.whole, total.cut,
-	    total.wrong + total.edge);
-	if (!unload())
+	    n, churn->jobs, options.without_module ? 0 : module_stat("samples"), files, total.whole,
+	    total.cut, total.wrong + total.edge);
+	if (!options.without_module && !unload())
 		return check(false, "cycle %u: rmmod", n);
 	memories[n] = memory_when_quiet();
 	caches_read(caches[n]);
@@ -285,9 +288,11 @@ static void parse(int argc, char **argv)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "lt:c:d:x:")) != -1) {
+	while ((opt = getopt(argc, argv, "lnt:c:d:x:")) != -1) {
 		if (opt == 'l')
 			options.leaks_are_found = true;
+		else if (opt == 'n')
+			options.without_module = true;
 		else if (opt == 't')
 			options.seconds = strtod(optarg, NULL);
 		else if (opt == 'c')
@@ -300,7 +305,7 @@ static void parse(int argc, char **argv)
 			options.folder = NULL;
 	}
 	if (!options.folder)
-		die("usage: soak [-l] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]");
+		die("usage: soak [-l] [-n] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]");
 }
 
 int main(int argc, char **argv)
@@ -317,9 +322,10 @@ int main(int argc, char **argv)
 		good = cycle(n++);
 	while (good && n < CYCLES_MOST && (n < CYCLES_LEAST || seconds() < end));
 	check(good && n >= CYCLES_LEAST, "%u cycles", n);
-	check(total.whole >= files * SAMPLES / 2 && !total.cut && !total.wrong && !total.edge,
-	      "%lu files: whole %lu, cut %lu, wrong %lu", files, total.whole, total.cut,
-	      total.wrong + total.edge);
+	if (!options.without_module)
+		check(total.whole >= files * SAMPLES / 2 && !total.cut && !total.wrong && !total.edge,
+		      "%lu files: whole %lu, cut %lu, wrong %lu", files, total.whole, total.cut,
+		      total.wrong + total.edge);
 	if (good && !options.leaks_are_found)
 		judge_memory(n);
 	return finish("stress/soak");
