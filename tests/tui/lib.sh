@@ -50,6 +50,9 @@ another()
 	rm -f "$dir/before" "$dir/after"
 }
 
+# The settings of the terminal, without its size: a test may change that at any moment.
+settings='stty -a | sed "s/rows [0-9]*; columns [0-9]*; //"'
+
 # usage: begin [VARIABLE=VALUE...] ARGUMENT...: runs it in a shell, which then prints its status
 begin()
 {
@@ -62,7 +65,7 @@ begin()
 	another
 	printf '%q ' exec env LC_ALL=C.UTF-8 "${vars[@]}" "$ustack" "$@" >"$dir/command"
 	mux new-session -d -x 90 -y 20 \
-		"trap : INT; stty -a >'$dir/before'; sh -c '. \"$dir/command\"'; echo ended \$?; stty -a >'$dir/after'; sleep 6000"
+		"trap : INT; $settings >'$dir/before'; sh -c '. \"$dir/command\"'; echo ended \$?; $settings >'$dir/after'; sleep 6000"
 }
 
 # usage: ended STATUS NAME: checks the status, and that the terminal is restored
