@@ -148,6 +148,23 @@ void file_create(const char *path, const void *bytes, size_t len)
 		die_errno(path);
 }
 
+unsigned long meminfo_kb(const char *name)
+{
+	char *text = (char *)file_read("/proc/meminfo", NULL), *at = text;
+	unsigned long kb = 0;
+	size_t len = strlen(name);
+
+	for (; at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (!strncmp(at, name, len) && at[len] == ':') {
+			kb = strtoul(at + len + 1, NULL, 10);
+			break;
+		}
+	}
+	free(text);
+	return kb;
+}
+
 int module_load(const char *params)
 {
 	int fd = open(MODULE_FILE, O_RDONLY | O_CLOEXEC), err;

@@ -36,6 +36,8 @@ void file_write(const char *path, const char *text);
 /* Return: whether it worked; prints nothing. */
 bool file_try_write(const char *path, const char *text);
 void file_create(const char *path, const void *bytes, size_t len);
+/* Return: a figure of /proc/meminfo in kB, such as "MemAvailable"; 0 if there is none. */
+unsigned long meminfo_kb(const char *name);
 
 /* ---- the module ---- */
 

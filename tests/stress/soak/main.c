@@ -74,24 +74,13 @@ static unsigned long files;
 
 /* ---- memory --------------------------------------------------------------------------- */
 
-static unsigned long meminfo(const char *text, const char *name)
-{
-	const char *at = strstr(text, name);
-
-	return at ? strtoul(at + strlen(name), NULL, 10) : 0;
-}
-
 static struct memory memory_now(void)
 {
-	char *text = (char *)file_read("/proc/meminfo", NULL);
-	struct memory m = {
-		.slab = meminfo(text, "\nSUnreclaim:"),
-		.vmalloc = meminfo(text, "\nVmallocUsed:"),
-		.percpu = meminfo(text, "\nPercpu:"),
+	return (struct memory){
+		.slab = meminfo_kb("SUnreclaim"),
+		.vmalloc = meminfo_kb("VmallocUsed"),
+		.percpu = meminfo_kb("Percpu"),
 	};
-
-	free(text);
-	return m;
 }
 
 /* Reads /proc/slabinfo; caches after the last one have no name. */

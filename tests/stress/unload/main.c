@@ -157,16 +157,6 @@ static unsigned long zombies(void)
 	return n;
 }
 
-static unsigned long mem_available(void)
-{
-	char *text = (char *)file_read("/proc/meminfo", NULL);
-	char *at = strstr(text, "MemAvailable:");
-	unsigned long kb = at ? strtoul(at + 13, NULL, 10) : 0;
-
-	free(text);
-	return kb;
-}
-
 /* After the last cycle, the module must load, sample and unload once more. */
 static void once_more(void)
 {
@@ -208,7 +198,7 @@ int main(int argc, char **argv)
 	if (argc > 2 && !strcmp(argv[1], "-n"))
 		cycles = atoi(argv[2]);
 	sampler_unthrottle();
-	before = mem_available();
+	before = meminfo_kb("MemAvailable");
 	churn = churn_start(3);
 	watch.spinner = spinner_start();
 	reader = reader_start();
@@ -251,6 +241,6 @@ int main(int argc, char **argv)
 	      watch.tally.wrong);
 	check(waitpid(-1, &status, WNOHANG) < 0 && !zombies(), "no zombies: %lu",
 	      zombies());
-	say("MemAvailable: %lu kB before, %lu kB after", before, mem_available());
+	say("MemAvailable: %lu kB before, %lu kB after", before, meminfo_kb("MemAvailable"));
 	return finish("stress/unload");
 }
