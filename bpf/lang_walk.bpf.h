@@ -34,7 +34,7 @@
  * @frame: copy of a frame; only its first bytes are filled
  * @wish: message to user space about an unknown process or a function
  * @print: copies of the data that describe CPython's function
- * @php: the same for PHP's function
+ * @php: copies of the data that describe PHP's function
  * @php_frame: the frame that the interpreter has in its register, if it has not called C code
  * @php_opline: the instruction in its register, with the same condition
  * @php_delegate: generators that delegate, the resumed one first

@@ -26,7 +26,7 @@
  * @bytes: bytes of the payer's tables; protected by the budget's lock
  * @idle_bytes: part of @bytes that belongs to images without users
  * @builds: number of running builds of files on local file systems
- * @remote_builds: the same for network file systems
+ * @remote_builds: number of running builds of files on network file systems
  */
 struct ustack_payer {
 	struct hlist_node node;

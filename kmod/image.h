@@ -71,7 +71,7 @@ enum ustack_image_state {
  *        RCU
  * @rcu: for freeing after a grace period
  * @idle: entry in a list of images without users, oldest first; images_lock
- * @payer_idle: the same for the list of the table's payer; images_lock
+ * @payer_idle: entry in the list of the payer's images without users; images_lock
  * @untabled: entry in the tree of images without table, by @serial; images_lock
  * @id: identity of the image; constant
  * @code: table of the image, NULL if there is none; written under images_lock,

@@ -43,7 +43,7 @@ struct pending {
  * Finds the pending uretprobe with the lowest stack pointer from @lo to @lo +
  * @span. If several have the same one it takes the newest: probes of one
  * function, or of functions that jump to each other, have the same caller, and
- * those that longjmp() left behind are older.
+ * instances that a longjmp() has skipped are older.
  */
 static bool find_pending(struct ustack_uretprobes *probes, u64 lo, u64 span,
 			 struct pending *ret)

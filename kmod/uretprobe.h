@@ -9,9 +9,9 @@
  * sample is taken of current, on current's CPU: it interrupts the writer and
  * sees what the writer has stored so far, in program order.
  *
- * - prepare_uretprobe() replaces the address, then drops instances that longjmp()
- *   left behind, then publishes a complete instance. A sample in between finds no
- *   instance for the new place: the walk ends there with BAD_RA, and the
+ * - prepare_uretprobe() replaces the address, then drops instances that a longjmp()
+ *   has skipped, then publishes a complete instance. A sample taken before that finds
+ *   no instance for the new place: the walk ends there with BAD_RA, and the
  *   trampoline is not stored.
  * - Up to 6.12, uprobe_handle_trampoline(), the clean-up after longjmp() and the
  *   exit of a task free instances before they unlink them. For this reason every

@@ -19,8 +19,8 @@
 /**
  * struct ustack_slots - slots of two registers in the last row that has them at or above SP
  * @fp: offset of FP from the CFA; 0 if FP is not on the stack
- * @ra: the same for the return address, on architectures that have it in a
- *      register
+ * @ra: offset of the return address from the CFA, on architectures that have it
+ *      in a register; 0 if it is not on the stack
  *
  * All zero before a function's first row.
  */

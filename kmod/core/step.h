@@ -96,9 +96,9 @@ enum ustack_regs_in {
  * @lr: link register (AArch64), valid unless @regs_in is UNKNOWN
  * @sigcontext: SP at the signal trampoline, for SIGCONTEXT
  * @regs_in: enum ustack_regs_in
- * @scratch_in: the same for registers that a call need not preserve; they have
- *              their values of the walk's last exact frame. A step without a
- *              rule loses them
+ * @scratch_in: enum ustack_regs_in of the registers that a call need not preserve;
+ *              they have their values of the walk's last exact frame. A step
+ *              without a rule loses them
  * @exact: @pc is the next instruction to run, not a return address; a return
  *         address may be after its function's end, so it is looked up minus one
  * @sp_bound: @sp is only a lower bound: AArch64's frame records may be anywhere

@@ -19,8 +19,8 @@ static bool may_be_in(u64 pc, u64 entry)
 }
 
 /*
- * Return: whether @word is code that directly follows a call; @entry: its
- * target.
+ * Return: whether @word is the address directly after a call instruction.
+ * @entry: gets the target of the call
  */
 static bool is_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
 		  u64 word, u64 *entry)

@@ -330,7 +330,7 @@ static void followed(struct kunit *test)
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 7, USTACK_COMPLETE);
 	expect_guesses(test, p, 7, true);
-	/* there a return address has to be behind a call */
+	/* a return address there must follow a call */
 	make_records(p, 6, ELSEWHERE + 12);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 1, USTACK_NO_TABLE);
@@ -393,7 +393,7 @@ static void no_image(struct kunit *test)
 {
 	struct process *p = test_process(test);
 
-	/* JIT code: the address is behind a call */
+	/* JIT code: the address follows a call */
 	p->want[2] = ELSEWHERE + 10;
 	test_set_ra(p, 1, p->want[2]);
 	test_walk(p, 2 * FRAMES);

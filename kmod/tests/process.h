@@ -13,7 +13,7 @@
 #define MAP_A 0x7f0000000000ull
 #define MAP_B 0x7f1100000000ull
 #define MAP_BYTES (TEST_TEXT + FUNCS * TEST_FUNC_BYTES)
-/* Code without a file. Address 10 in it is behind a call, address 16 is not. */
+/* Code without a file. Address 10 in it follows a call, address 16 does not. */
 #define ELSEWHERE 0x10000ull
 
 struct process {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whatever verify accepts compiles to a valid table. A lookup in it follows the
- * definition: the last function that starts at or before the pc, and in it the
- * last row at or before the pc.
+ * A section that verify accepts compiles to a valid table. A lookup in the table finds
+ * what the definition says: the last function that starts at or before the pc, and of
+ * that function the last row at or before the pc.
  */
 #include "fuzz.h"
 #include "../unit/naive_rows.h"

@@ -58,7 +58,7 @@ bool row_ra_above_cfa(const struct row *r);
 /**
  * struct row_slots - offsets of FP and RA from the CFA in an entry's rows so far
  * @fp: from the last row that does not have FP below SP; 0 if FP is not on the stack
- * @ra: the same for RA
+ * @ra: from the last row that does not have RA below SP; 0 if RA is not on the stack
  */
 struct row_slots {
 	s64 fp;

@@ -8,12 +8,12 @@
 #include "bounds.h"
 
 #define ENTRY (CODE + 0x100)
-#define CALLER (CODE + 0x400)	/* behind a call of ENTRY */
-#define LITTER (CODE + 0x500)	/* behind a call of CODE + 0xf00 */
-#define NEARER (CODE + 0x600)	/* behind a call of ENTRY + 0x20 */
-#define NEAREST (CODE + 0x680)	/* behind a call of PC */
-#define AGAIN (CODE + 0x6c0)	/* behind another call of ENTRY */
-#define INDIRECT (CODE + 0x700)	/* behind a call by a register */
+#define CALLER (CODE + 0x400)	/* after a call of ENTRY */
+#define LITTER (CODE + 0x500)	/* after a call of CODE + 0xf00 */
+#define NEARER (CODE + 0x600)	/* after a call of ENTRY + 0x20 */
+#define NEAREST (CODE + 0x680)	/* after a call of PC */
+#define AGAIN (CODE + 0x6c0)	/* after another call of ENTRY */
+#define INDIRECT (CODE + 0x700)	/* after a call by a register */
 #define PC (ENTRY + 0x48)
 #define FP (SP0 + 0x80)
 
