@@ -73,7 +73,7 @@ include bpf/build.mk
 include user/build.mk
 include user/formats/gsym/build.mk
 include dist/build.mk
-include $(sort $(wildcard tests/*/*.mk))
+include $(sort $(wildcard tests/*/*.mk tests/*/*/*.mk))
 
 # The longest targets start first.
 FIRST := guest-quick lang kunit cli unit stepjudge push-check

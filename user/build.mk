@@ -144,7 +144,7 @@ ARM64_LIBS += libyaml-dev libpcre2-dev libmd-dev
 ARM64_LIBS += libcurl4-openssl-dev
 ARM64_LIBS += libmicrohttpd-dev
 # $(call arm64_make,TARGET...), for a recipe: makes these targets in build/arm64
-arm64_make = tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \
+arm64_make = tree=$$(tests/guest/vm/tree bookworm arm64 $(ARM64_LIBS)) && \
 	mkdir -p $(B)/arm64 && ln -sfn "$$tree" $(B)/arm64/tree && \
 	$(MAKE) --no-print-directory $(1) B=$(B)/arm64 USER_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"

@@ -7,9 +7,9 @@
  *      Its options are a struct of its own, its first call is cmd_parse().
  *   2. Declare it below; add it to commands[] in user/main.c, to the group that it
  *      belongs to. user/build.mk finds the file by itself.
- *   3. Documentation/man/ustack-foo.1, and a line in ustack.1. tests/cli fails
+ *   3. Documentation/man/ustack-foo.1, and a line in ustack.1. tests/live/cli fails
  *      while page and -h disagree.
- *   4. tests/cli/NN-foo.sh. Shells complete its options by themselves: they ask the
+ *   4. tests/live/cli/NN-foo.sh. Shells complete its options by themselves: they ask the
  *      program, see CMD_COMPLETE. If an option's value is one of a list of words, its
  *      line of the table has ".word = FUNCTION", and what parses it uses the same list.
  *

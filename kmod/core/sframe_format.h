@@ -12,7 +12,7 @@
  *   1. its clauses here; decode.c: known_flags(), fde_len(), check_preamble(), its entries;
  *   2. verify.c: its differences from other versions; a kind in reason.def for each refusal;
  *   3. user/sframe: encode.[ch] write it, swap.c swaps it; user/cmd/sframe_input.c: --format;
- *   4. tests/oracle/sframe_naive.py reads it, tests/toolchain assembles it, tests/encode writes it;
+ *   4. tests/judge/oracle/sframe_naive.py reads it, tests/toolchain assembles it, tests/judge/encode writes it;
  *   5. ustack-sframe-dump(1), ustack-sframe-synth(1), unwinding.md and CHANGELOG.md.
  */
 #ifndef USTACK_CORE_SFRAME_FORMAT_H

@@ -106,8 +106,8 @@ bench-gsym: user $(BENCH)/gsym_lookup $(B)/gsym/subject
 bench-gsym-all: user $(BENCH)/gsym_lookup
 	@scripts/deps.sh unit bench
 	@files='$(GSYM_FILES)'; [ -n "$$files" ] || for s in vmlinux z3 sqlite rust; do \
-		files="$$files $$(tests/gsym/subject $$s)" || exit 1; done; \
-	tools=; for v in 14 21; do tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
+		files="$$files $$(tests/judge/gsym/subject $$s)" || exit 1; done; \
+	tools=; for v in 14 21; do tools="$$tools --llvm $$(tests/judge/gsym/llvm $$v)" || exit 1; done; \
 	tests/bench/gsym $$tools $$files
 
 # bench-record compares recorders. bench-record-flat runs one of them for ten minutes.
@@ -171,7 +171,7 @@ bench-store: user $(BENCH)/store_costs
 # cost of the loaded module; PRICE_WHAT is the argument of tests/bench/price/run before GUEST
 PRICE := $(BENCH)/price
 PRICE_GUEST = $(or $(GUEST),x86_64-6.1)
-PRICE_SRC := $(wildcard tests/bench/price/*.[ch] tests/stress/lib/stress.[ch]) kmod/uapi/ustack.h
+PRICE_SRC := $(wildcard tests/bench/price/*.[ch] tests/guest/stress/lib/stress.[ch]) kmod/uapi/ustack.h
 $(PRICE)/%/built: tests/bench/price/build-one $(PRICE_SRC)
 	@scripts/deps.sh build $(if $(filter aarch64,$*),cross)
 	@tests/bench/price/build-one $* $(@D)

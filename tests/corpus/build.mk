@@ -26,10 +26,10 @@ corpus: user
 check-corpus: user
 	@tests/lib/judge check-corpus --least 65000000 '(\d+) bytes looked up' --most 0 '(\d+) differ' -- \
 		$(B)/ustack sframe coverage --check --extended /usr/bin /usr/sbin /usr/lib
-	@for guest in $$(tests/vm/list | grep ^arm64); do \
+	@for guest in $$(tests/guest/vm/list | grep ^arm64); do \
 		echo "== $$guest"; \
 		tests/lib/judge check-corpus-$$guest --most 0 '(\d+) differ' -- \
-			$(B)/ustack sframe coverage --check --extended $$(tests/vm/fetch $$guest)/root/usr || exit 1; \
+			$(B)/ustack sframe coverage --check --extended $$(tests/guest/vm/fetch $$guest)/root/usr || exit 1; \
 	done
 
 NIGHTLY += check-corpus

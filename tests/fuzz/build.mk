@@ -19,9 +19,9 @@ $(B)/asan/tests/fuzz/fuzz_walk_%.o: tests/fuzz/fuzz_walk.c | $(B)/deps
 	@$(CC_asan) -Wno-missing-field-initializers -DFUZZ_ARCH=ustack_arch_$* -MMD -MP -c -o $@ $<
 
 # a store for the fuzzer of requests, and a model of the reader of GSYM files
-$(B)/fuzz/bin/http: $(call objects,asan,tests/web/fake_store.c tests/web/fill.c)
-$(B)/fuzz/bin/gsym: $(call objects,asan,tests/gsym/naive.c)
-$(B)/asan/tests/fuzz/%.o: TEST_FLAGS := -iquote tests/gsym -iquote tests/web
+$(B)/fuzz/bin/http: $(call objects,asan,tests/live/web/fake_store.c tests/live/web/fill.c)
+$(B)/fuzz/bin/gsym: $(call objects,asan,tests/judge/gsym/naive.c)
+$(B)/asan/tests/fuzz/%.o: TEST_FLAGS := -iquote tests/judge/gsym -iquote tests/live/web
 
 $(FUZZ_BIN): $(B)/fuzz/bin/%: $(B)/asan/tests/fuzz/fuzz_%.o $(B)/asan/libustack.a | fuzz-deps
 	@$(call link,fuzz)

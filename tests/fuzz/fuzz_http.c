@@ -14,8 +14,8 @@
 
 #include "must.h"
 
-#include "../web/fake_store.h"
-#include "../web/fill.h"
+#include "../live/web/fake_store.h"
+#include "../live/web/fill.h"
 #include "serve/daemon/api.h"
 #include "serve/daemon/auth.h"
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../macho"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../judge/macho"))
 sys.dont_write_bytecode = True
 import forms                            # noqa: E402
 import link32                           # noqa: E402

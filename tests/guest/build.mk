@@ -19,7 +19,7 @@ guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(ad
 		$(B)/guest-commands/x86_64/ustack
 	@scripts/deps.sh build vm known
 	@{ printf 'build-module %s\n' $(or $(GUEST),$(GUEST_QUICK)); echo qemu x86_64; } | \
-		xargs -P 4 -L 1 sh -c 'exec tests/vm/$$0 "$$@"' >/dev/null
+		xargs -P 4 -L 1 sh -c 'exec tests/guest/vm/$$0 "$$@"' >/dev/null
 
 # The commands that use the module, linked statically, because a guest has hardly any library. The arm64
 # tree has no static library but the C library.

@@ -7,7 +7,7 @@
 #	judge_NAME	after it, if there is something to judge here: checks of
 #			tests/lib/check.sh; the runner prints the line of results
 #
-# Variables: all of guest_arch (tests/vm/lib.sh), and
+# Variables: all of guest_arch (tests/guest/vm/lib.sh), and
 #	form		quick or full
 #	out		the part's own folder here; in the guest it is /out/NAME, and what
 #			the guest leaves there comes back into it: log, status and more
@@ -23,7 +23,7 @@ guest_parts=
 # give FILE DEST: puts a file or a folder into the guest
 give() { guest_command+=(--with "$1:$2"); }
 
-# option WORD...: options of tests/vm/run
+# option WORD...: options of tests/guest/vm/run
 option() { guest_command+=("$@"); }
 
 # in_guest SECONDS COMMAND...: the output of COMMAND here is the script that the part runs in the
@@ -56,8 +56,8 @@ guest_commands()
 truth_of_libc()
 {
 	local root
-	root=$(tests/vm/fetch "$GUEST")/root/usr/lib/$TRIPLET
-	tests/workload/truth-of "${libs[@]/#/$root/}" >"$1"
+	root=$(tests/guest/vm/fetch "$GUEST")/root/usr/lib/$TRIPLET
+	tests/guest/workload/truth-of "${libs[@]/#/$root/}" >"$1"
 }
 
 # libc_tables FOLDER: makes tables for the guest's own ld.so and libc, which have none, with GNU's
@@ -66,7 +66,7 @@ truth_of_libc()
 libc_tables()
 {
 	local lib root
-	root=$(tests/vm/fetch "$GUEST")/root/usr/lib/$TRIPLET
+	root=$(tests/guest/vm/fetch "$GUEST")/root/usr/lib/$TRIPLET
 	mkdir -p "$1"
 	for lib in "${libs[@]}"; do
 		tests/toolchain/sframe-for -v 3 "$root/$lib" "$1/$lib.sframe" >&2

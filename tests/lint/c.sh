@@ -100,8 +100,8 @@ check_sparse_module()
 	local guest=x86_64-6.1 work=$dir/module flags kdir cc
 
 	tools sparse make || return 1
-	kdir=$(readlink -f "$("$here/../vm/kdir" "$guest")") && cc=$("$here/../vm/kdir" --cc "$guest") &&
-		read -ra flags < <("$here/../vm/kdir" --flags "$guest") ||
+	kdir=$(readlink -f "$("$here/../guest/vm/kdir" "$guest")") && cc=$("$here/../guest/vm/kdir" --cc "$guest") &&
+		read -ra flags < <("$here/../guest/vm/kdir" --flags "$guest") ||
 		{ say "no headers of $guest"; return 1; }
 	tools "$cc" || return 1
 	mkdir -p "$work"
@@ -169,9 +169,9 @@ check_kernels()
 			{ say "$list has no prototype of $name(), which is hooked"; bad=1; }
 		looked=$((looked + 1))
 	done
-	for line in $(awk '!/^(#|$)/ { print $3 }' tests/vm/guests | sort -u); do
+	for line in $(awk '!/^(#|$)/ { print $3 }' tests/guest/vm/guests | sort -u); do
 		grep -qx "USTACK_TESTED(${line/./, })" kmod/tested.def ||
-			{ say "tests/vm/guests has $line, kmod/tested.def has not"; bad=1; }
+			{ say "tests/guest/vm/guests has $line, kmod/tested.def has not"; bad=1; }
 		looked=$((looked + 1))
 	done
 	return $bad
@@ -183,7 +183,7 @@ check_patch()
 	local script=${LINT_CHECKPATCH-} out ignore names
 
 	tools perl || return 1
-	[ -n "$script" ] || script=$("$here/../kunit/source")/scripts/checkpatch.pl
+	[ -n "$script" ] || script=$("$here/../guest/kunit/source")/scripts/checkpatch.pl
 	[ -f "$script" ] || { say "no checkpatch.pl: '$script'"; return 1; }
 	# Exceptions: X macros (reason.def, register tables, prototypes); helpers that only newer kernels
 	# have; versions, which check_gates() keeps in one file; words that the user-space half of

@@ -152,7 +152,7 @@ check_caches()
 	local names found
 
 	mapfile -t names < <(files '^tests/' |
-		grep -v -E '^tests/(golden|cli/data|fuzz/corpus|lint)/')
+		grep -v -E '^tests/(golden|live/cli/data|fuzz/corpus|lint)/')
 	looked=${#names[@]}
 	found=$(grep -n -I -E '/var/cache/ustack|\.cache/ustack/symbols|(unset|-u) *(XDG_CACHE_HOME|USTACK_SFRAME_CACHE)' \
 		"${names[@]}")

@@ -87,8 +87,9 @@ def git(*words):
 def make_targets():
     """Every target that a rule of the tree names, except those made from variables."""
     found = set()
-    for path in [os.path.join(TOP, 'Makefile')] + sorted(glob.glob(os.path.join(TOP, '*/*.mk')) +
-                                                         glob.glob(os.path.join(TOP, '*/*/*.mk'))):
+    for path in [os.path.join(TOP, 'Makefile')] + sorted(
+            path for folder in ('bpf', 'dist', 'kmod', 'tests', 'user')
+            for path in glob.glob(os.path.join(TOP, folder, '**/*.mk'), recursive=True)):
         with open(path) as f:
             text = f.read().replace('\\\n', ' ')
         for line in text.splitlines():

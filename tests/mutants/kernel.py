@@ -30,11 +30,11 @@ class Build:
         os.makedirs(cache, exist_ok=True)
         self.lock = open(os.path.join(cache, "mutants.lock"), "w")
         fcntl.flock(self.lock, fcntl.LOCK_EX)
-        source = self.tell([os.path.join(top, "tests/kunit/source")]).strip()
+        source = self.tell([os.path.join(top, "tests/guest/kunit/source")]).strip()
         self.place = os.path.join(cache, "mutants-" + os.path.basename(source))
         # compiled once for this folder, once for that of `make kunit`: with ccache, once
         self.env = {**unit.CLEAN, "CCACHE_BASEDIR": cache, "CCACHE_NOHASHDIR": "1"}
-        plant = os.path.join(top, "tests/kunit/plant")
+        plant = os.path.join(top, "tests/guest/kunit/plant")
         if not os.path.isdir(self.place):
             self.tell([plant, source, self.place])
         self.tell([plant, "--files", self.place])
@@ -91,7 +91,7 @@ class Build:
         if not os.path.exists(log) or not re.search("^KTAP", open(log, errors="replace").read(),
                                                     re.M):
             return None
-        report = os.path.join(self.top, "tests/kunit/report")
+        report = os.path.join(self.top, "tests/guest/kunit/report")
         return not subprocess.run([report, "--quiet", log], **QUIET).returncode
 
     def prove_original(self, files):

@@ -24,8 +24,8 @@ endef
 $(foreach v,plain asan,$(foreach s,$(UNIT_SRC),$(eval $(call unit_program,$(v),$(s)))))
 
 $(call objects,plain,$(UNIT_SRC)) $(call objects,asan,$(UNIT_SRC)): TEST_FLAGS := -iquote tests/unit
-# test_api replaces the store by the one of tests/web
-$(foreach v,plain asan,$(B)/$(v)/tests/unit/serve/test_api.o): TEST_FLAGS += -iquote tests/web
+# test_api replaces the store by the one of tests/live/web
+$(foreach v,plain asan,$(B)/$(v)/tests/unit/serve/test_api.o): TEST_FLAGS += -iquote tests/live/web
 
 .PHONY: unit unit-changed unit-deps
 unit-deps:

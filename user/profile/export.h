@@ -13,7 +13,7 @@
  *      it has times;
  *   2. user/profile/export_NAME.c: an export_writer of export_text.h;
  *   3. ustack-export(1), ustack-query(1), http-api.md and CHANGELOG.md;
- *   4. tests/cli/68-export.sh, and tests/profile: a reader that shares no code with it.
+ *   4. tests/live/cli/68-export.sh, and tests/judge/profile: a reader that shares no code with it.
  */
 
 struct moments;

@@ -2,7 +2,7 @@
 /*
  * GSYM files cut off at each byte, and with each byte changed: all answers about each of them,
  * and the errors of those that do not open, as one checksum for each file. The checksums come
- * from a reader that has passed the judges of tests/gsym, and show any change of any answer
+ * from a reader that has passed the judges of tests/judge/gsym, and show any change of any answer
  * about a damaged file. If a change is intended, use the checksum that is printed.
  */
 #include "support.h"

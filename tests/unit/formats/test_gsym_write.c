@@ -2,7 +2,7 @@
 /*
  * The writer of GSYM files: LLVM's sample made again, refusals of parts, which functions are
  * kept of those that overlap, strings that share suffixes, the chosen windows of line tables
- * compared with all others, and failures. tests/gsym/run judges random files.
+ * compared with all others, and failures. tests/judge/gsym/run judges random files.
  */
 #include "support.h"
 

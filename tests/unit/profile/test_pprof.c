@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Profiles as files: written and read again, files of other producers, refusals and their
- * messages, full disks and failed allocations. tests/profile lets Go's tools judge them.
+ * messages, full disks and failed allocations. tests/judge/profile lets Go's tools judge them.
  */
 #include "support.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../web/fake_store.c"
+#include "../../live/web/fake_store.c"
 #include "serve/daemon/api_query.h"
 #include "profile/pprof.h"
 #include "util/file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The ClickHouse client code without a server: numbers, tables, rows byte by byte, queries
- * after a doubtful insert, and the reaction to answers. tests/clickhouse has servers.
+ * after a doubtful insert, and the reaction to answers. tests/live/clickhouse has servers.
  */
 #include "support.h"
 

@@ -2,7 +2,7 @@
 /*
  * The decisions of a push target that need no server: the consequences of an answer and the
  * time of the next attempt, its position, the samples in a request, and valid URLs and options.
- * tests/push has servers.
+ * tests/live/push has servers.
  */
 #include "support.h"
 

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-#include "../../encode/funcs.h"
+#include "../../judge/encode/funcs.h"
 #include "popped.h"
 #include "sframe/encode.h"
 

@@ -5,7 +5,7 @@
 #	make libgsym
 #
 # The list of sources is kept by hand: these files, their headers and the files installed with them have
-# a licence of their own (LICENSE-MIT), and a new file needs that licence first: tests/install/libgsym
+# a licence of their own (LICENSE-MIT), and a new file needs that licence first: tests/delivery/install/libgsym
 # checks it. The linker refuses a list that lacks a file.
 LIBGSYM_SRC := $(addprefix user/formats/gsym/,library.c calls.c check.c function.c layout.c leb.c line_block.c \
 	lines.c lookup.c merged_sites.c open.c section.c) user/formats/macho/fat.c user/formats/macho/macho.c user/util/diag.c user/util/map.c

@@ -10,7 +10,7 @@
  *      (target.c);
  *   3. answer.c: its @judge, which recognizes a 2xx answer that is no acknowledgement;
  *      fuzz_push.c: its answers;
- *   4. tests/push: a server that decodes, fails and lies (cases_NAME.py, run); test_push.c;
+ *   4. tests/live/push: a server that decodes, fails and lies (cases_NAME.py, run); test_push.c;
  *   5. push.md, configuration.md, ustackd.yaml(5), dist/ustackd.yaml, CHANGELOG.md.
  */
 #ifndef USTACK_USER_PUSH_PEER_H

@@ -2,7 +2,7 @@
 /*
  * Offsets in CPython's structures. Nothing in 3.11 and 3.12 describes them: they are
  * constants here, as offsetof() gives them with the headers of 3.11.2 and 3.12.1, and
- * tests/lang checks them with running programs. They do not change within a minor
+ * tests/live/lang checks them with running programs. They do not change within a minor
  * version. From 3.13 on, _PyRuntime begins with a description, struct _Py_DebugOffsets,
  * which lacks only the offset of the thread state's key.
  */

@@ -3,7 +3,7 @@
  * Finds Perl in a file and in a process. Even a stripped Perl exports its version,
  * PL_thr_key, PL_curinterp and the size of an interpreter. Nothing describes the
  * structures: offsets are constants, as offsetof() gives them with Debian's headers of
- * 5.36.0 and 5.40.1, and tests/lang checks them with running programs. The size reveals
+ * 5.36.0 and 5.40.1, and tests/live/lang checks them with running programs. The size reveals
  * builds with other fields.
  */
 #include "symbols/lang/perl.h"

@@ -4,7 +4,7 @@
  * execute_ex and zend_vm_kind(), which returns a constant. Its version is in the HTTP
  * header that it sends with each page. Nothing describes the structures: offsets are
  * constants, as offsetof() gives them with Debian's headers of 8.2.36 and 8.4.27, and
- * tests/lang checks them with running programs.
+ * tests/live/lang checks them with running programs.
  */
 #include "symbols/lang/php.h"
 

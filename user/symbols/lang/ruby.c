@@ -3,7 +3,7 @@
  * Finds Ruby in a file and in a process. A stripped Ruby has its version in ruby_version;
  * ruby_machine.h finds the rest in its machine code. Nothing describes the structures:
  * offsets are constants, as offsetof() gives them with the headers of the sources of
- * 3.1.2 and 3.3.8 in Debian's configuration, and tests/lang checks them with running
+ * 3.1.2 and 3.3.8 in Debian's configuration, and tests/live/lang checks them with running
  * programs.
  */
 #include "symbols/lang/ruby.h"

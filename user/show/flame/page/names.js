@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shortens names of functions in C++ and Rust. Examples are in
- * tests/flame/names.tsv.
+ * tests/live/flame/names.tsv.
  */
 
 /* Operators after "operator" that contain a bracket. */

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034,SC2154
+# The walk in eBPF as a part of a guest's run: its verifier takes the programs, and the walks
+# are the core's there too. See tests/guest/lib.sh.
+
+part_bpfwalk()
+{
+	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
+	give build/bpfwalk/bpfwalk /bpfwalk
+	give "$(tests/guest/vm/fetch "$GUEST")/root/usr/lib/$TRIPLET/libc.so.6" /bpfwalk-libc.so.6
+	in_guest 600 echo '/bpfwalk -n 1000 /bpfwalk-libc.so.6; /bpfwalk -n 1000 -b NO_ROW /bpfwalk-libc.so.6
+		/bpfwalk -n 1000 -b NO_IMAGE /bpfwalk-libc.so.6'
+}
+
+judge_bpfwalk()
+{
+	check "bpfwalk says what passed" \
+		[ "$(grep -csE '^bpfwalk: [1-9][0-9]* passed, 0 failed' "$out/log")" = 3 ]
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034,SC2154
+# Unwinding by tables in eBPF as a part of a guest's run: each sample of programs whose code libdw
+# can follow is walked in the kernel, and unwound by libdw here. See tests/guest/lib.sh.
+
+part_bpftables()
+{
+	local few=few
+
+	[ "$form" = quick ] || few=
+	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
+	give build/bpftables/chains /chains
+	give build/bpftables/crowd /crowd
+	give build/bpftables/hoard /hoard
+	give build/groundtruth/x86_64/gt-record /gt-record
+	give build/workload/x86_64-v3 /w
+	give tests/guest/groundtruth/in-guest /in-guest-bpftables
+	in_guest 900 sed "s/@few/$few/" <<-'END'
+		mkdir -p /bpf
+		mount -t bpf bpf /bpf
+		/crowd @few >/out/bpftables/crowd
+		/hoard few >/out/bpftables/hoard
+		/chains /bpf/walk /out/bpftables/chains >/out/bpftables/said &
+		chains=$!
+		until grep -qs ready /out/bpftables/said || ! kill -0 $chains; do sleep 0.2; done
+		/gt-record --unthrottle --program /bpf/walk -F 199 -s 300 -o /out/bpftables/rec -- \
+			/in-guest-bpftables 1
+		kill $chains
+		wait $chains
+		cat /out/bpftables/said
+	END
+}
+
+judge_bpftables()
+{
+	check "walks and samples are brought together" \
+		build/bpftables/rechain "$out/rec" "$out/chains" "$out/walks" >"$out/line"
+	cat "$out/line"
+	check "processes with many mappings: $(tail -n 1 "$out/crowd")" \
+		grep -q '^crowd: [1-9][0-9]* passed, 0 failed' "$out/crowd"
+	check "who is charged: $(tail -n 1 "$out/hoard")" \
+		grep -q '^hoard: [1-9][0-9]* passed, 0 failed' "$out/hoard"
+	check "no more than one sample in a hundred has no walk" awk '{ exit $2 < 100 || 100 * $4 > $2 }' "$out/line"
+	check "the verifier looked at 200,000 instructions at most" \
+		awk '/^chains:/ { n = $4 } END { exit !n || n > 200000 }' "$out/said"
+	check "the verifier looked at 300,000 instructions of each program of the sampler at most, and at 60,000 of others" \
+		awk 'BEGIN { most["sampler:"] = 300000; most["tasks:"] = 60000 }
+			/^longest of / { n++; if (!$NF || $NF > most[$3]) bad = 1 }
+			END { exit n != 2 || bad }' "$out/said"
+	check "no more than one in fifty is guessed" awk '{ exit 50 * $8 > $2 }' "$out/line"
+	check "libdw says the same of 5,000 frames, and 95 % are whole" \
+		build/groundtruth/gt-compare --min-ended 95 --min-frames 5000 --show 3 "$out/walks" \
+		>"$out/verdict" || sed -n '/^record:/,$p' "$out/verdict"
+}
