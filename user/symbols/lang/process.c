@@ -19,8 +19,10 @@
 
 /* Limit for files in the cache; when it is reached, all are removed. */
 #define MAX_FILES 16384u
-/* A cached file is read again after this time: another file may have got its inode. */
+/* After this time a cached file without a runtime is checked: another may have got its inode. */
 #define RECHECK_NS 30000000000ull
+/* A file's time stamp advances by ticks of at most 10 ms: writes within one tick have the same. */
+#define TICK_NS 20000000ull
 /* Limit for executable mappings of a process that are looked at. */
 #define MAX_MAPPINGS 4096u
 
@@ -28,8 +30,8 @@
  * struct cached_file - a file in the cache
  * @dev: device number, as in /proc/PID/maps
  * @ino: inode number, as in /proc/PID/maps
- * @changed: ctime of the file in nanoseconds, if @head is set
- * @checked: when it was read, CLOCK_MONOTONIC in nanoseconds
+ * @changed: ctime of the file in nanoseconds when it was read; 0: it must be read again
+ * @checked: when it was read, or found not to have changed, CLOCK_MONOTONIC in nanoseconds
  * @head: segments of a file with a runtime or libc; else NULL
  * @is_libc: the file is a C library: @libc is set
  * @libc: thread data of the C library
@@ -176,11 +178,14 @@ static void read_file(struct cached_file *k, const char *path)
 	struct stat st;
 
 	forget(k);
+	k->changed = 0;
 	k->checked = clock_ns(CLOCK_MONOTONIC);
-	if (file_open(&file, path, NULL) || fstat(file.fd, &st) || !S_ISREG(st.st_mode) ||
-	    !lang_elf_open(&e, &file))
+	if (file_open(&file, path, NULL) || fstat(file.fd, &st) || !S_ISREG(st.st_mode))
 		return;
-	k->changed = ctime_of(&st);
+	if (clock_ns(CLOCK_REALTIME) - ctime_of(&st) > TICK_NS)
+		k->changed = ctime_of(&st);
+	if (!lang_elf_open(&e, &file))
+		return;
 	read_runtime(k, &e);
 	if (has_runtime(k) || k->is_libc) {
 		k->head = copy_of(&e.head, sizeof(e.head));
@@ -189,22 +194,35 @@ static void read_file(struct cached_file *k, const char *path)
 	}
 }
 
+/*
+ * Whether the file must be read: at first, and if it changed since. A runtime must be the same file
+ * each time; others are checked from time to time only.
+ */
+static bool is_outdated(struct cached_file *k, const char *path)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	struct stat st;
+
+	if (!k->checked)
+		return true;
+	if (!k->head && now - k->checked <= RECHECK_NS)
+		return false;
+	if (stat(path, &st) || ctime_of(&st) != k->changed)
+		return true;
+	k->checked = now;
+	return false;
+}
+
 /* Finds the cached entry of a mapped file, or reads the file; valid until the next call. */
 static const struct cached_file *look_at(struct lang_files *f, u32 pid, const struct scan_line *l)
 {
 	struct cached_file *k = find(f, l->id.dev, l->id.ino);
 	char path[SCAN_MAPPED_PATH];
-	struct stat st;
-	bool read;
 
 	if (!k)
 		return NULL;
 	scan_mapped_path(pid, l->start, l->end, path);
-	read = !k->checked || clock_ns(CLOCK_MONOTONIC) - k->checked > RECHECK_NS;
-	/* a runtime must still be the same file */
-	if (!read && k->head)
-		read = stat(path, &st) || ctime_of(&st) != k->changed;
-	if (read)
+	if (is_outdated(k, path))
 		read_file(k, path);
 	return k;
 }
