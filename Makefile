@@ -40,6 +40,9 @@ BPFTOOL ?= bpftool
 PROTOC_C ?= protoc-c
 CFLAGS ?= -O2 -g
 WERROR ?= yes
+# given on the command line: V=1 shows commands, GUEST is a stock kernel of tests/guest/vm/list
+V ?=
+GUEST ?=
 WARN_ERROR := $(if $(filter no,$(WERROR)),,-Werror)
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wpointer-arith -Wvla $(WARN_ERROR) -Wno-unused-parameter

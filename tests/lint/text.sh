@@ -131,6 +131,20 @@ check_python()
 	pyflakes3 "${names[@]}"
 }
 
+# A variable in a target's prerequisites is expanded when its line is read: if a makefile that is read
+# later sets it, the prerequisite is missing without a message.
+check_makefiles()
+{
+	local names unset
+
+	tools make || return 1
+	mapfile -t names < <(files '(^|/)(Makefile|[^/]*\.mk)$')
+	looked=${#names[@]}
+	unset=$(env -u MAKEFLAGS -u MFLAGS make --warn-undefined-variables -q no-such-target 2>&1 |
+		grep 'undefined variable' | sort -u)
+	[ -z "$unset" ] || { say "$unset"; return 1; }
+}
+
 # Each path and each make target in a document must exist.
 check_documents()
 {

@@ -24,7 +24,7 @@ $(STOCK_LIVE)/beside: $(call objects,plain,tests/guest/stock/live/beside.c tests
 	@$(call link,plain)
 
 .PHONY: stock-live stock-live-selftest
-stock-live: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains rechain) \
+stock-live: groundtruth $(B)/ustack $(addprefix $(B)/bpftables/,chains rechain) \
 		$(B)/stackcopy/rewalk $(STOCK_LIVE)/beside
 	@scripts/deps.sh vm stock
 	tests/guest/stock/live/run $(B) $(PROGRAMS)

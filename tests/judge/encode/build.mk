@@ -9,7 +9,7 @@ ENCODE_FLOORS := --least 140 '(\d+) files' --least 374 '(\d+) readings' \
 	--least 750000 '(\d+) rows read' --least 9400000 '(\d+) pcs'
 
 .PHONY: encode
-encode: $(B)/encode/encode_rows $(B)/ustack $(ORACLE_INPUTS)
+encode: $(B)/encode/encode_rows $(B)/ustack $(B)/oracle/inputs/made
 	@scripts/deps.sh unit cross user elfutils tables
 	@tests/lib/judge encode $(ENCODE_FLOORS) -- \
 		tests/judge/encode/judge.py $(B)/encode/encode_rows $(B)/ustack $(B)/encode \
