@@ -19,9 +19,11 @@ struct code_flow;
 /* Bytes; shorter text between functions is padding. */
 #define CODE_MIN_AREA 32u
 /* Files with less bytes of text without a table are skipped, unless it is at least this part
- * of all their text: every file has some start-up code, which is not worth a search for calls.
+ * of all their text: the start-up code of every file (crtbegin.o and others: some 210 bytes)
+ * is not worth a search for calls. A Rust program with panic=abort has 1,008 bytes, and a
+ * function among them is below each of its stacks.
  */
-#define CODE_MIN_TEXT 4096u
+#define CODE_MIN_TEXT 256u
 #define CODE_MIN_PART 8u
 
 /**

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack sframe synth, compare, coverage: files of this machine
-checks 96
+checks 98
 
 libc=$(ldd /bin/sh | sed -n 's/.*=> \(\/[^ ]*libc\.so[^ ]*\).*/\1/p')
 interp=$(ldd /bin/sh | sed -n 's/^[ \t]*\(\/[^ ]*ld-linux[^ ]*\).*/\1/p')
@@ -77,6 +77,27 @@ out '^1 files, 1 others; section bytes [0-9]+, of CFI [0-9]+$' "coverage of a tr
 out "^$T/tree/libc: 99" "coverage of a tree: its file"
 run "$USTACK" sframe coverage --json "$T/tree" "$interp"
 check "coverage --json" json 'len(d[0]) == 2 and all(0.99 < f["covered_bytes"] / f["cfi_bytes"] <= 1 for f in d[0])'
+
+# A few functions without CFI in a program that has CFI, as in Rust with panic=abort: rules from their
+# code. The code of crtbegin.o alone is not worth a search.
+cat >"$T/main.c" <<'END'
+int twice(int (*f)(int), int n);
+static int one(int n) { return n + 1; }
+int main(int argc, char **argv) { asm(".skip 65536, 0x90"); return twice(one, argc); }
+END
+cat >"$T/twice.c" <<'END'
+__attribute__((noinline)) static int call(int (*f)(int), int n) { return f(f(n) + 1) + 2; }
+int twice(int (*f)(int), int n) { return call(f, call(f, n) ^ 0x1234567) * 3 + n; }
+END
+gcc -O1 -c -o "$T/main.o" "$T/main.c"
+gcc -O1 -fno-asynchronous-unwind-tables -c -o "$T/bare.o" "$T/twice.c"
+gcc -O1 -c -o "$T/whole.o" "$T/twice.c"
+gcc -s -o "$T/bare" "$T/main.o" "$T/bare.o"
+gcc -s -o "$T/whole" "$T/main.o" "$T/whole.o"
+run "$USTACK" sframe coverage "$T/bare"
+out '^  [0-9]{2,3} bytes without CFI have rules by their code$' "few functions without CFI"
+run "$USTACK" sframe coverage "$T/whole"
+check "all functions have CFI" sh -c "! grep -q 'rules by their code' '$T/out'"
 
 # files that are not what they should be
 head -c 100000 "$libc" >"$T/cut"
