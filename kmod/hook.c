@@ -41,6 +41,32 @@ static const char *reason_of(const struct ustack_hook *hook, int err)
 	return "ftrace refuses";
 }
 
+/*
+ * Whether the filter of @ops has a function. If ftrace_set_filter() has no
+ * memory for the function that it found, it sets an empty filter and returns
+ * 0 (match_records() returns the error, its caller takes it for "found"; Linux
+ * 6.1 to 7.3 at least). An empty filter means all functions of the kernel: the
+ * callback would take their arguments for those of the hooked one.
+ *
+ * All empty filters are one object of ftrace, so one that is made without a
+ * function tells its address. Hooks are added one at a time.
+ *
+ * Return: 0 or a negative error.
+ */
+static int check_filter(struct ftrace_ops *ops)
+{
+	static struct ftrace_ops none;
+	int err = ftrace_set_filter(&none, NULL, 0, 1);
+
+	if (err)
+		return err;
+	if (rcu_access_pointer(ops->func_hash->filter_hash) ==
+	    rcu_access_pointer(none.func_hash->filter_hash))
+		err = -ENOMEM;
+	ftrace_free_filter(&none);
+	return err;
+}
+
 int ustack_hook_add(struct ustack_hook *hook)
 {
 	int err;
@@ -52,6 +78,8 @@ int ustack_hook_add(struct ustack_hook *hook)
 	hook->ops.flags |= FTRACE_OPS_FL_PERMANENT | USTACK_FTRACE_REGS_FLAG;
 	err = ftrace_set_filter(&hook->ops, (u8 *)hook->name,
 				strlen(hook->name), 1);
+	if (!err)
+		err = check_filter(&hook->ops);
 	if (!err)
 		err = register_ftrace_function(&hook->ops);
 	if (!err) {

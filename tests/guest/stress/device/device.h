@@ -95,6 +95,8 @@ void module_params_reset(void);
 
 /* ---- failing.c: allocations of the module that fail ---- */
 
+/* Loads the module many times while one allocation of each load fails. Context: before the run. */
+void failing_loads(void);
 void failing_start(void);
 /* For a while no allocation fails. Both do nothing where failures were not started. */
 void failing_pause(void);

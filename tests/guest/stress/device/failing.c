@@ -9,6 +9,7 @@
  */
 #include "device.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@
 #define MODULES_END "0xfffffffffeffffff"
 
 #define PERCENT "5"
+/* Loads in which one allocation fails, each time another one of the first so many. */
+#define LOADS 100u
 #define FAILURES_MOST 1000000000	/* the kernel counts down from here */
 #define FAILURES_LEAST 100
 
@@ -78,11 +81,9 @@ static void execmem_spare(void)
 	failslab("reject-end", text);
 }
 
-void failing_start(void)
+/* Selects the allocations that module code requests. */
+static void failing_select(void)
 {
-	char most[32];
-
-	snprintf(most, sizeof(most), "%d", FAILURES_MOST);
 	failslab("stacktrace-depth", "16");
 	failslab("require-start", MODULES_START);
 	failslab("require-end", MODULES_END);
@@ -90,6 +91,48 @@ void failing_start(void)
 	failslab("ignore-gfp-wait", "N");
 	failslab("task-filter", "N");
 	failslab("verbose", "0");
+}
+
+/*
+ * Loads the module again and again while one allocation of each load fails, and uses it. A load that
+ * fails must leave nothing, and one that works must work: the kernel's ftrace once reported success
+ * without memory for the function to hook, and the module's hooks were called for all functions.
+ */
+void failing_loads(void)
+{
+	unsigned long failed = 0, other = 0;
+	char text[32];
+	unsigned int i;
+	int err;
+
+	failing_select();
+	for (i = 1; i <= LOADS; i++) {
+		if (module_loaded() && module_unload())
+			die_errno("the module cannot be unloaded");
+		snprintf(text, sizeof(text), "%u", i);
+		failslab("interval", text);
+		failslab("times", "1");
+		failslab("probability", "100");
+		err = module_load(MODULE_PARAMS);
+		failslab("probability", "0");
+		failed += err == -ENOMEM;
+		other += err && err != -ENOMEM;
+		if (i % 20 == 0) {
+			say("%u loads with a failed allocation", i);
+			fflush(stdout);
+		}
+	}
+	err = module_loaded() ? 0 : module_load(MODULE_PARAMS);
+	check(failed >= LOADS / 4 && !other && !err,
+	      "%lu of %u loads failed for lack of memory, %lu for another reason", failed, LOADS, other);
+}
+
+void failing_start(void)
+{
+	char most[32];
+
+	snprintf(most, sizeof(most), "%d", FAILURES_MOST);
+	failing_select();
 	failslab("interval", "1");
 	failslab("times", most);
 	shared->failing = true;

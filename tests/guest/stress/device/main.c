@@ -301,8 +301,10 @@ int main(int argc, char **argv)
 		say("seed %llu, %lu calls by each of %d crews",
 		    (unsigned long long)shared->seed, options.calls, CREWS);
 	fflush(stdout);
-	if (options.fail)
+	if (options.fail) {
+		failing_loads();
 		failing_start();
+	}
 	fuzz();
 	failing_stop();
 	judge();
