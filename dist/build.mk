@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# make install: the program, its man pages, the library, the services, and the module's sources for
-# DKMS. DESTDIR and PREFIX work as usual. No service is started; with DESTDIR files are only copied, and
-# no command of this machine's services is run.
+# make install installs the program, its man pages, the library, the services, and the module's sources
+# for DKMS. DESTDIR and PREFIX work as usual. No service is started. With DESTDIR files are only copied:
+# systemd, udev, DKMS and ldconfig of this machine are not called.
 #
 #	make install && dkms install ustack/VERSION && systemctl enable --now ustack-supply
 #
-# The packages (debian/ and dist/rpm) install by these targets: see Documentation/install.md.
+# The packages (debian/ and dist/rpm) use these targets: see Documentation/install.md.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -22,11 +22,12 @@ UDEVDIR ?= $(PREFIX)/lib/udev
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 UNITS := ustack-supply ustack-prebuild ustackd
-# the module's sources without the files that a build leaves; git may be missing, or belong to another tree
+# The module's sources without the files that a build makes. git ls-files is not used: git may be
+# missing, or belong to another tree.
 INSTALL_KMOD = $(shell find Kbuild kmod -type f ! -name '.*' ! -name '*.o' ! -name '*.ko' ! -name '*.mod' \
 	! -name '*.mod.c' ! -name '*.cmd' ! -name modules.order ! -name Module.symvers)
 
-# man pages of libgsym, and their other names
+# the man pages of libgsym, and the further names of two of them
 LIBGSYM_PAGES := libgsym gsym_reader_open gsym_reader_lookup gsym_reader_symbol
 LIBGSYM_PAGES_OF_OPEN := gsym_reader_open_memory gsym_reader_close
 LIBGSYM_PAGES_OF_SYMBOL := gsym_reader_symbol_at gsym_reader_nr_symbols gsym_reader_uuid
@@ -47,7 +48,7 @@ install-user: user
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/fish/vendor_completions.d scripts/completion/ustack.fish
 	ln -sf ustack.fish $(INSTALL_ROOT)/share/fish/vendor_completions.d/ustackd.fish
 
-# headers and object for programs of users: the device's interface, and the walk in eBPF
+# for programs of users: the header of /dev/ustack, and the header and object of the stack walk in eBPF
 install-header: $(BPF_LIBRARY)
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/linux kmod/uapi/ustack.h
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/ustack bpf/ustack_stack.bpf.h
@@ -109,7 +110,7 @@ install-dkms:
 dist:
 	@dist/tarball $(B)/dist
 
-# One file for machines without the libraries; Documentation/install.md says what it lacks.
+# A program in one file, for machines without its libraries; Documentation/install.md says what it lacks.
 .PHONY: static
 static: $(B)/static/ustack
 # Four functions of user/util/json.h have the same names as functions inside libjansson.
@@ -121,7 +122,7 @@ $(B)/static/ustack: dist/static/absent.c $(B)/plain/user/main.o $(B)/plain/libus
 	$(Q)$(CC) -std=gnu11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -static-pie $^ \
 		$(filter-out -lpthread -ljansson,$(USER_LIBS)) -lbz2 -o $@ 2>$@.log || { cat $@.log >&2; exit 1; }
 
-# DKMS removes the module before its sources are deleted; services are stopped before their units are deleted
+# DKMS removes the module before its sources are deleted; services are stopped before their units are deleted.
 uninstall:
 	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || \
 		systemctl disable --now $(UNITS:%=%.service) 2>/dev/null || :

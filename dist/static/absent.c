@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the static program is not linked with; only make static uses this file.
+ * Replaces two libraries that the static program is not linked with. Only make static uses this file.
  *
- * GnuTLS: Debian has no libp11-kit.a, which it needs. The daemon's server has no TLS, so
- * libmicrohttpd calls it to set it up and for nothing else: that succeeds, all else ends the program.
+ * GnuTLS needs libp11-kit.a, which Debian does not have. The daemon's server has no TLS, so
+ * libmicrohttpd calls only the functions that set GnuTLS up and shut it down. These succeed; every
+ * other function ends the program.
  *
- * The dynamic loader: the C library of the machine may be another one. libcurl and libdebuginfod are
- * not found, and the program says so as it does where they are not installed.
+ * The dynamic loader must not be used, because the machine may have another C library. dlopen() always
+ * fails. The program then reports that libcurl and libdebuginfod are missing, as it does where they
+ * are not installed.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@
 	int name(void);                                                    \
 	int name(void)                                                     \
 	{                                                                  \
-		fputs("ustack: " #name "() is not in this program\n", stderr); \
+		fputs("ustack: " #name "() is not part of the static program\n", stderr); \
 		abort();                                                   \
 	}
 
@@ -63,7 +65,7 @@ NEVER(gnutls_session_get_ptr)
 NEVER(gnutls_session_set_ptr)
 NEVER(gnutls_strerror)
 NEVER(gnutls_transport_set_int2)
-/* a variable of theirs */
+/* a variable of GnuTLS, a pointer to a function */
 void *(*gnutls_malloc)(size_t bytes) = malloc;
 
 void *dlopen(const char *file, int mode);
