@@ -10,7 +10,7 @@
 #        scripts/deps.sh --list GROUP...	prints the packages
 set -euo pipefail
 
-# the packages of several groups
+# Prints the packages of several groups.
 every()
 {
 	local group
@@ -20,7 +20,7 @@ every()
 	done
 }
 
-# the packages of each group, one line for each group, with the reason beside them
+# Prints the packages of one group. Each group has one entry here.
 packages()
 {
 	case $1 in
@@ -112,7 +112,7 @@ look()
 }
 
 if [ "${1-}" = --list ]; then
-	# shellcheck disable=SC2046 # one a line
+	# shellcheck disable=SC2046 # one package on each line
 	printf '%s\n' $(every "${@:2}") | sort -u
 	exit
 fi

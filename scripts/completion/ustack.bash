@@ -4,7 +4,7 @@
 # tables by which it parses its command line: options_complete() in user/util/options.h.
 
 # _ustack_words gets the words up to the cursor. Bash also splits words at "=" and ":", so
-# _ustack_first has the index of the bash word with which each of them begins.
+# _ustack_first gets the index of the bash word at which each of these words starts.
 _ustack_join()
 {
 	local i joined='' last=-1
