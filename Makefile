@@ -24,7 +24,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-# no built-in rules: one of them would make a program from a .d file of dependencies
+# Built-in rules are off: one of them would make a program from a .d file, which lists dependencies.
 MAKEFLAGS += --no-builtin-rules
 
 B := build
@@ -52,8 +52,8 @@ Q := $(if $(filter 1,$(V)),,@)
 # ccache is used where it is installed
 CCACHE := $(shell command -v ccache)
 
-# Slow steps use caches that are keyed by content. Tests use their own caches of tables and names below
-# build/, never those of this machine.
+# Slow steps use caches that are keyed by content. Tests keep their caches of tables and names in build/,
+# and never use the caches of this machine's users.
 CHECK_CACHE := $(abspath $(B))/cache
 CHECK_ENV = XDG_CACHE_HOME=$(CHECK_CACHE) USTACK_SFRAME_CACHE=$(CHECK_CACHE)/sframe \
 	$(if $(CCACHE),CCACHE_DIR=$(shell $(CCACHE) -k cache_dir))
@@ -65,10 +65,10 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 all: user
 
 # Each build.mk below adds its targets to one of these lists:
-#	CHECKS		watch only processes that they start: any number run side by side
-#	CHECKS_LIVE	sample this machine's own kernel: one at a time, beside those of CHECKS
-#	CHECKS_OWN	sample it too, but only processes that they start: run as CHECKS do
-#	CHECKS_GUEST	boot stock kernels: run as CHECKS do
+#	CHECKS		watch only processes that they start; run in parallel
+#	CHECKS_LIVE	sample this machine's own kernel; run one at a time, in parallel with CHECKS
+#	CHECKS_OWN	sample it too, but only processes that they start; run like CHECKS
+#	CHECKS_GUEST	boot stock kernels; run like CHECKS
 #	NIGHTLY		take longer, and are not part of make check
 # and adds the programs that its targets need to CHECK_BUILD.
 include kmod/build.mk

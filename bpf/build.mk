@@ -4,7 +4,7 @@
 
 BPF_ARCH = $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),arm64,x86)
 BPF_OBJECTS := sampler tasks filter
-# the object that programs of users are linked with
+# the object that eBPF programs of users are linked with
 BPF_LIBRARY := $(B)/bpf/ustack_stack.bpf.o
 BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
 # The build does not depend on the running kernel: bpf/kernel.bpf.h replaces a vmlinux.h.

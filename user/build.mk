@@ -8,7 +8,7 @@
 #	asan	by clang, with the address and undefined-behaviour sanitizers and the counters of
 #		libFuzzer, so that unit tests and fuzzers share their objects
 #
-# build/VARIANT/libustack.a has all objects of a variant but main.o. A test program is linked from its own
+# build/VARIANT/libustack.a has all objects of a variant except main.o. A test program is linked from its own
 # objects and that archive: the linker takes the objects that the test uses, so there is no list of them.
 # tests/**/NAME.c is compiled to build/VARIANT/tests/**/NAME.o.
 
@@ -17,8 +17,7 @@ $(if $(USTACK_VERSION),,$(error kmod/version.h names no version))
 
 # The reader of CFI needs libdw and libelf; the readers of debug information and symbols need zlib,
 # zstd and liblzma; demangling needs libiberty, profile files need libprotobuf-c, the sampler needs
-# libbpf. A cross build uses the libraries in the tree that CC has as its --sysroot, see
-# user-arm64.
+# libbpf. A cross build uses the libraries below the --sysroot of CC: see user-arm64.
 USER_SRC := $(wildcard user/*.c user/*/*.c user/*/*/*.c)
 USER_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c -liberty -lm -lncursesw -ltinfo \
 	-ljansson -lyaml -lpcre2-8 -lmd -lmicrohttpd -lpthread
@@ -63,7 +62,7 @@ USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote
 	-iquote $(GEN)
 # File names in debug information do not contain the folder of the checkout.
 USER_STD := -std=gnu11 -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=.
-# the macro by which GCC says that the address sanitizer is on; clang does not define it
+# GCC defines this macro when the address sanitizer is on; clang does not
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-D__SANITIZE_ADDRESS__=1
 
@@ -132,8 +131,8 @@ user: $(B)/ustack
 $(B)/ustack: $(B)/plain/ustack
 	@ln -f $< $@
 
-# build/arm64/ustack. The tree has the same Debian release as the root file systems of the arm64 guests,
-# so that the libraries of the program are there.
+# Builds build/arm64/ustack. The sysroot has the same Debian release as the root file systems of the arm64
+# guests, so that the guests have the libraries of the program.
 ARM64_LIBS := libdw-dev liblzma-dev zlib1g-dev libzstd-dev
 ARM64_LIBS += libbpf-dev
 ARM64_LIBS += libprotobuf-c-dev
@@ -153,7 +152,7 @@ user-arm64:
 	@$(call arm64_make,user)
 .PHONY: user-arm64
 
-# The packages that are needed to build it.
+# Installs the packages that the build of the program needs.
 $(B)/deps: scripts/deps.sh
 	@scripts/deps.sh user $(USER_DEPS)
 	@mkdir -p $(@D)

@@ -3,7 +3,7 @@
 #
 #	make mutants				core and gsym, a sample of ten CPU minutes
 #	make mutants AREA="store push" EVERY=20 SEED=3
-#	make mutants JOBS=1			one mutant at a time, beside other work
+#	make mutants JOBS=1			one mutant at a time, while the machine does other work
 #	make mutants-check			checks that the list of equivalent mutants is right
 
 .PHONY: mutants mutants-check

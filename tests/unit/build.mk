@@ -2,18 +2,18 @@
 # Unit tests with cmocka: build/{plain,asan}/unit/test_NAME. Each is linked from its own source and the
 # archive of the variant (user/build.mk).
 #
-# tests/unit/LAYER/ has the tests of user/LAYER/, and tests/unit/core those of kmod/core; what they
-# share is beside these folders. A test includes files of its layer and of those below it (lint).
+# tests/unit/LAYER/ has the tests of user/LAYER/, and tests/unit/core those of kmod/core. Files that
+# they share are in tests/unit itself. A test includes only files of its layer and of lower ones (lint).
 #
 #	make unit		all unit tests, in both variants
-#	make unit-changed	those of the plain variant whose program has changed since they passed
+#	make unit-changed	unit tests of the plain variant whose programs have changed since they passed
 
 UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c))
 UNIT_TESTS := $(notdir $(basename $(UNIT_SRC)))
 UNIT_BIN := $(foreach v,plain asan,$(UNIT_TESTS:%=$(B)/$(v)/unit/%))
 
-# unit_program VARIANT SOURCE. A program that is linked to the same bytes again stays as old as
-# it is.
+# unit_program VARIANT SOURCE links a test program. If its bytes are the same as before, the old file and
+# its time are kept, so that unit-changed does not run it again.
 define unit_program
 $(B)/$(1)/unit/$(notdir $(basename $(2))): $(B)/$(1)/$(basename $(2)).o $(B)/$(1)/tests/unit/support.o \
 		$(B)/$(1)/libustack.a | unit-deps
@@ -24,7 +24,7 @@ endef
 $(foreach v,plain asan,$(foreach s,$(UNIT_SRC),$(eval $(call unit_program,$(v),$(s)))))
 
 $(call objects,plain,$(UNIT_SRC)) $(call objects,asan,$(UNIT_SRC)): TEST_FLAGS := -iquote tests/unit
-# test_api replaces the store by the one of tests/live/web
+# test_api uses the store of tests/live/web instead of the real one
 $(foreach v,plain asan,$(B)/$(v)/tests/unit/serve/test_api.o): TEST_FLAGS += -iquote tests/live/web
 
 .PHONY: unit unit-changed unit-deps
