@@ -3,19 +3,19 @@
 # Functions that a part of a guest's run may call, on this machine; sourced by tests/guest/run.
 #
 # A part NAME is two functions in a file part.sh:
-#	part_NAME	before the boot: says what the guest is given and what it runs
-#	judge_NAME	after it, if there is something to judge here: checks of
+#	part_NAME	is called before the boot: gives files to the guest and sets its commands
+#	judge_NAME	is called after the run, if it exists: makes checks with
 #			tests/lib/check.sh; the runner prints the line of results
 #
 # Variables: all of guest_arch (tests/guest/vm/lib.sh), and
 #	form		quick or full
-#	out		the part's own folder here; in the guest it is /out/NAME, and what
-#			the guest leaves there comes back into it: log, status and more
+#	out		the part's own folder here. In the guest it is /out/NAME; files that
+#			the guest writes there are copied back into it: log, status and more
 
 # a failure in $(...) fails the run
 shopt -s inherit_errexit
 
-# The boot command, as far as it is complete.
+# The words of the boot command that have been added so far.
 guest_command=()
 # part NAME SECONDS, one per line: the parts that the guest runs
 guest_parts=

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the servers of tests have in common. Ports are never guessed: a server binds port 0 and
-says which one it has got.
+"""Code that the servers of tests share. Ports are never guessed: a server binds port 0 and
+reports the port that it got.
 
     Handler, Server     HTTP on a port of the loopback, a thread for each connection
-    refusing_port()     a port at which nobody listens, also not by accident
+    refusing_port()     a port that no process can listen on, so that connections are refused
     take_port()         for a program that cannot choose a port itself: one that no other test
                         is given and that the kernel gives to nobody
 

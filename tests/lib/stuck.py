@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The processes of a target that does not end: reports what they are doing, and ends them.
+"""Reports what the processes of a target that hangs are doing, and ends them.
 
-A target may start daemons, guests and processes with sessions of their own. All of them have
-inherited one variable of the environment, MARK, by which they are found.
+A target may start daemons, guests and processes with sessions of their own. All of them
+inherit the environment variable MARK, by which they are found.
 """
 import os
 import signal
@@ -29,7 +29,7 @@ def processes(mark):
 
 
 def describe(pid):
-    """A process in a line, and where each of its threads waits in the kernel, if that is told."""
+    """A line about a process, and one for each of its threads: where it waits in the kernel, if that is known."""
     stat = read('/proc/%d/stat' % pid).rpartition(')')[2].split()
     if not stat:
         return []
@@ -49,9 +49,9 @@ def describe(pid):
 
 
 def stop(mark):
-    """End the processes of a target. Returns the lines that say what they were doing."""
+    """End the processes of a target. Return: the lines that describe them, from describe()."""
     lines = [line for pid in sorted(processes(mark)) for line in describe(pid)]
-    # first politely: tests unmount and remove what they have made
+    # SIGTERM first, so that tests can unmount and remove what they have made
     for sig, patience in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, 0)):
         for pid in processes(mark):
             try:

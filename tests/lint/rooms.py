@@ -5,14 +5,14 @@ has a README, that the layers of the rooms use those that the document lists, an
 form a circle.
 
 usage: rooms.py LIST DOCUMENT FILE...
-    LIST   a line for each floor, from the ground up, with the rooms of it
+    LIST   a line for each floor, from the lowest one up, with its rooms
     DOCUMENT   has a table of layers: | `layer` | what it is | may use | may be used by |
     FILE   of the tree: sources of kmod/core, kmod/uapi, bpf and user, and lists of kmod;
            README files; and unit tests, whose folder names the layer that they test
 
 A room is a folder of user/ with sources, such as host/process; user/*.[ch] are the room user. Its
-layer is the first part of its name, and cmd for user. What a build makes has no file:
-skeletons of BPF programs and protobuf's code are of the room that their path names.
+layer is the first part of its name, and cmd for user. Headers that a build generates are not files of
+the tree: skeletons of BPF programs and protobuf's code belong to the room that their path names.
 
 The README of a room is short, and names each header that another room includes: with its name
 alone, without the room's. Such a header is public. A README names no header that is not there.
@@ -85,7 +85,7 @@ def below(layer, arrows):
 
 
 def check_test(path, files, layers, arrows):
-    """What is wrong with a unit test: it includes files of its layer and of those below it."""
+    """Errors in a unit test, which may include only files of its layer and of those below it."""
     layer, wrong = path.split("/")[2], []
     if layer not in layers:
         return ["%s: there is no layer %s" % (path, layer)]

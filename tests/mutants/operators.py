@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a mutant is: one small change of one line of C."""
+"""Makes mutants: a mutant is one small change of one line of C."""
 import re
 
 # (pattern, replacement): a comparison, a constant, a condition, a sign, a result

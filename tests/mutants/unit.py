@@ -122,8 +122,8 @@ class Build:
                 self.links[test] = [w for w in cmd if w not in objects]
 
     def find_readers(self):
-        """The objects that a file is compiled into, itself or as a header: from the first rule that the
-        compiler has written beside each object."""
+        """The objects that a file is compiled into, itself or as a header: from the first rule in
+        the dependency file of each object."""
         self.objects_of = collections.defaultdict(set)
         for obj, (src, _) in self.compiles.items():
             rules = os.path.join(self.tree, obj.removesuffix(".o") + ".d")

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""From a file's .eh_frame, an assembler source whose CFI says the same.
+"""Makes an assembler source whose CFI has the same rules as a file's .eh_frame.
 
 Assembled with --gsframe and linked at the same addresses it becomes an .sframe
 section for that file, made by GNU's own tools: an oracle for tests that owes
 nothing to ustack. Every FDE is run here to rows of (CFA, RA, FP), and each row
-is stated afresh, so that the assemblers' trouble with sequences of directives
-(see tests/toolchain/README) cannot show. What SFrame or gas cannot say is left
-out function by function, and counted on stderr.
+is stated in full, so that the assemblers' trouble with sequences of directives
+(see tests/toolchain/README) has no effect. Functions with rules that SFrame or gas
+cannot express are left out, and counted on stderr.
 
 usage: cfi2asm.py --readelf READELF [--sframe N] [--base VADDR] FILE >out.S
 The first line of the output is a comment: base address and end of the text.
@@ -33,7 +33,7 @@ def number(text):
 
 
 class State:
-    """The rules in force: what SFrame can tell, and no more."""
+    """The current rules, as far as SFrame can express them."""
 
     def __init__(self, arch):
         self.arch = arch
@@ -134,7 +134,7 @@ class Machine:
     def register(self, op, arg):
         reg = number(arg)
         if reg not in (self.state.arch["ra"], self.state.arch["fp"], self.state.arch["sp"]):
-            return      # SFrame does not tell of it
+            return      # SFrame cannot express it
         m = re.search(r"at cfa([-+]\d+)", arg)
         if op.startswith("DW_CFA_offset") and m:
             self.state.rule(reg, ("off", int(m[1])))
@@ -235,7 +235,7 @@ class Writer:
             self.emit(".cfi_restore %d" % reg)
 
     def function(self, fde, base):
-        """Rows in order; only what changes is said."""
+        """Directives for rows in order; a row states only the rules that change."""
         self.emit(".org", hex(fde.start - base))
         self.emit(".cfi_startproc")
         if fde.signal:
@@ -284,7 +284,7 @@ def undefined_and_back(fde):
 
 
 def needs_v3(fde, arch):
-    """What V1 and V2 cannot tell, and their assemblers may state wrongly."""
+    """Rules that V1 and V2 cannot express, and that their assemblers may encode wrongly."""
     return any(cfa[0] != "reg" or cfa[1] not in (arch["sp"], arch["fp"]) or
                ra[0] in ("undefined", "reg", "at") or fp[0] in ("reg", "at") or
                (arch is X86_64 and ra != arch["ra0"])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How much more an operation may cost with the module loaded, while nobody samples: as a multiple of its
-cost without the module, with the reason."""
+"""The limits for the cost of operations with the module loaded, while nobody samples: each as a multiple of
+the cost without the module, with its reason."""
 
 # The goals were 1.01 for all but CODE, and 1.10 for that. Documentation/decisions/0010-price.md
 # says what exceeds them, and why.

@@ -3,7 +3,7 @@
 # Helpers of the tests of packages. Sourced in the tree's top folder after tests/lib/check.sh, with
 # T set to a folder of the test.
 
-# usage: tree DIR a copy of the files that git knows, with changes that are not committed
+# usage: tree DIR  makes a copy of the files that git knows, with changes that are not committed
 tree()
 {
 	mkdir -p "$1"
@@ -29,7 +29,7 @@ quietly()
 # usage: no_line PATTERN FILE...  checks that no line matches; lines that match are printed
 no_line() { ! grep -E "$@"; }
 
-# usage: tools_without DIR PATTERN	links to this machine's programs but for those
+# usage: tools_without DIR PATTERN	links to this machine's programs, except those that match
 tools_without()
 {
 	local file

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What is profiled: Python that sorts with a callback, in C that calls Python again.
+# The program that the demo profiles: Python code that sorts with a callback, so that C code calls Python again.
 import functools
 import sys
 import time

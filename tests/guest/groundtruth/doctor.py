@@ -5,7 +5,7 @@
 usage: doctor.py ACTION IN OUT
   pc        add 4 to one frame's pc in the middle of one sample's callchain
   drop      leave one frame out in the middle of one sample's callchain
-  extra     add a frame behind the outermost of one sample
+  extra     add a frame after the outermost one of one sample
   cut       end every callchain before its last two frames
   empty     leave every callchain's user part empty
   truncate  lose the end of the file

@@ -5,12 +5,12 @@
 # stacks are known, from perf record -g and from bpf_get_stack(). Before insmod the same check must
 # fail, which proves that the module makes the difference.
 #
-#	KNOWN_VERSIONS	of SFrame: v1 v2 v3 v3-pac (quick: v3)
-#	KNOWN_SECONDS	for each scenario, in one round (1)
-#	KNOWN_SCENARIOS	instead of all
+#	KNOWN_VERSIONS	versions of SFrame: v1 v2 v3 v3-pac (quick: v3)
+#	KNOWN_SECONDS	seconds for each scenario, in one round (1)
+#	KNOWN_SCENARIOS	the scenarios to run, instead of all
 #	KNOWN_HZ	samples a second (199)
 #	KNOWN_MINIMUM	stacks wanted of each kind (800; quick: 500); rounds go on until there are
-#			two and a half times as many, for up to half of them are taken in libc
+#			two and a half times as many, because up to half of them are taken in libc
 
 # shellcheck source=tests/guest/known/lib.sh
 . tests/guest/known/lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# What the scripts of this folder share. Sourced; sets HERE and KUNIT_CACHE
-# beside what tests/guest/vm/lib.sh sets.
+# Functions that the scripts of this folder share. It is sourced; it sets HERE and
+# KUNIT_CACHE, and the variables of tests/guest/vm/lib.sh.
 
 . "$(dirname "${BASH_SOURCE[0]}")/../vm/lib.sh"
 HERE=$TOP/tests/guest/kunit

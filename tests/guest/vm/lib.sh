@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# What the guest scripts share: the guest table, where things are cached, locks.
-# Sourced; sets VM (this folder), TOP (the checkout) and VM_CACHE.
+# Functions that the guest scripts share: the guest table, paths of caches, locks.
+# It is sourced; it sets VM (this folder), TOP (the checkout) and VM_CACHE.
 
 VM=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 TOP=$(cd "$VM/../../.." && pwd)

@@ -28,7 +28,7 @@ class Bad(Exception):
 
 
 class Elf:
-    """What a decoder needs of a linked 64-bit little-endian ELF file."""
+    """The parts of a linked 64-bit little-endian ELF file that a decoder needs."""
 
     def __init__(self, path):
         self.data = d = open(path, "rb").read()
@@ -127,7 +127,7 @@ def default_row(abi, start, info, signed):
 
 
 def read_row(section, abi, off, end, func):
-    """(row, offset behind it)"""
+    """(row, offset of the next one)"""
     width = 1 << func.fre_type
     data = section[:end]
     start, info = read(data, off, "<" + "BHI"[func.fre_type] + "B")
@@ -220,7 +220,7 @@ def place_functions(parts, vaddr):
             yield f
 
 
-# Where the core deviates from what is stored, by name.
+# The cases in which the core deviates from the stored rows, by name.
 
 def deviation_plt_bug(abi, f):
     """PLT rows that are wrong: V1's pc-mask functions and its .plt.sec, which looks
@@ -239,7 +239,7 @@ def deviation_outside_text(text, f):
 
 
 def deviation_dup_rows(rows):
-    """Of rows with equal starts the last one counts."""
+    """The rows without those that have the same start as the next row."""
     return [r for i, r in enumerate(rows)
             if i + 1 == len(rows) or rows[i + 1].start != r.start]
 
@@ -251,8 +251,8 @@ def below_sp(row, slot):
 
 
 def deviation_popped(abi, f, rows):
-    """A register that a row has below SP, where the last row that has it elsewhere has it in
-    the same slot, was popped: it is unchanged. So is AArch64's return address."""
+    """The rows, with registers that were popped as unchanged: a register is popped if its slot is below
+    SP and the last row with the slot above SP has the same slot. AArch64's return address likewise."""
     if f.mask or f.signal:
         return rows
     out, had = [], {"fp": None, "ra": None}
@@ -275,7 +275,7 @@ def deviation_overlaps(funcs):
 
 
 class Rules:
-    """Which rule holds where, with the deviations applied and counted."""
+    """The rule for each range of addresses, with the deviations applied and counted."""
 
     def __init__(self, abi, funcs, text):
         self.abi = abi

@@ -104,7 +104,7 @@ bad_usage sframe dump
 bad_usage sframe dump a b
 bad_usage sframe dump --table --section-only a
 
-# an option may stand behind an operand; after -- nothing is an option
+# an option may come after an operand; after -- nothing is an option
 run "$USTACK" sframe verify "$golden/t47.elf" --json
 status 0 "option behind the operand"
 cp "$golden/t47.elf" "$T/--json"

@@ -6,7 +6,7 @@ checks 31
 elf=$golden/t47.elf
 raw=$golden/t47.elf.sframe.bin
 
-# what the module was handed
+# usage: handed NAME LINE: checks that the stand-in for the module got this request
 handed() { check "$1: handed over" grep -qx "$2" "$T/log"; rm -f "$T/log"; }
 
 rm -f "$T/log"

@@ -94,8 +94,8 @@ check "a row of register 20" cmp <(sed 1,3d "$T/out") - <<'END'
   0x2  CFA=SP+8 RA=*(CFA-8)
 END
 
-# A relocatable file is relocated: its functions are those of the linked file, all of a section
-# elsewhere by the same distance; .text is at 0, and .text.startup with main behind it.
+# A relocatable file is relocated: its functions are those of the linked file, all functions of a
+# section moved by the same distance; .text is at 0, followed by .text.startup with main.
 # usage: linked OBJECT LINKED
 linked()
 {
@@ -194,8 +194,8 @@ run "$USTACK" sframe dump --table "$golden/s247.o"
 status 1 "no table of a big-endian object"
 err 's247\.o: is big-endian: the module makes no table of it$' "no table of a big-endian object"
 
-# The same code, assembled and linked in either byte order: the same functions and rows, at the
-# addresses of each. By the assembler of this machine, version 1 or 2.
+# The same code, assembled and linked in either byte order, must have the same functions and rows, each
+# at its own addresses. The assembler of this machine makes version 1 or 2.
 # usage: rows FILE: functions as their size, rows as their offset
 rows()
 {

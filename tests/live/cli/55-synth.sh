@@ -41,7 +41,7 @@ out ': NO_RULE: there is no rule where the CFI has one$' "compare libc in versio
 run "$USTACK" sframe compare --json --section "$T/out2" "$libc"
 check "compare --json" json 'd[0]["differences"]["NO_RULE"]["bytes"] > 0 and d[0]["differences"]["OTHER"]["bytes"] == 0 and d[0]["runs"][0]["sframe"] == "nothing"'
 
-# what GNU's assembler and linker get wrong is listed by kind
+# errors of GNU's assembler and linker are listed by kind
 run "$USTACK" sframe compare "$golden/t47.elf"
 status 3 "compare of GNU's own"
 out '^0x1050\.\.0x1058 NO_RULE: .sframe nothing; CFI CFA=SP\+8 RA=\*\(CFA-8\)$' \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack sframe synth, arm64: CFI that is mended, code that has none
+# Tests ustack sframe synth for arm64: CFI that it corrects, and code without CFI.
 checks 22
 
 A=$T/arm64

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# What people are told when something is wrong, word by word: each command of
-# data/messages is run in a folder of samples, and says what stands below it. That file
-# is read by people: is it true, does it say what to do?
+# Compares error messages word by word: each command of data/messages is run in a folder of
+# samples, and must print the lines below it in that file. When you change that file, ask of each
+# message: is it true, and does it say what to do?
 checks 66
 
 M=$T/messages
@@ -53,9 +53,9 @@ cannot()
 	return 1
 }
 
-# usage: answer COMMAND [WHO]: what it says on standard error. WHO is nobody, a user without rights
-# in a place of root's, or nobody names, whom the kernel shows no addresses though kptr_restrict is 0;
-# or terminal, where all that it says is seen
+# usage: answer COMMAND [WHO]: prints the standard error of COMMAND. WHO is "nobody" for an unprivileged
+# user in a folder of root's; "nobody names" for the same, but the kernel hides addresses although
+# kptr_restrict is 0; or "terminal" to run it on a terminal and print all of its output
 answer()
 {
 	case ${2-} in

@@ -129,8 +129,8 @@ run "$USTACK" gsym dump "$USTACK"
 status 1 "gsym dump of a program"
 err ': offset 0x0: no section .gsym$' "gsym dump of a program"
 
-# usage: damaged WHAT OFFSET BYTES WHERE WHY: a function of g14.gsym with these bytes, as printf has
-# them, at an offset is said with the file, the offset and the reason
+# usage: damaged WHAT OFFSET BYTES WHERE WHY: writes BYTES (in the notation of printf) to g14.gsym at
+# OFFSET; the error must name the file, the offset WHERE and the reason WHY
 damaged()
 {
 	local command addr

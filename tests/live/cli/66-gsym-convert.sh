@@ -26,7 +26,7 @@ check "gsym convert: the build id" json "d[0]['build_id'] == '$(readelf -n "$G/g
 llvm-gsymutil-14 "$G/g.gsym" 2>/dev/null | sed -n '/^FunctionInfo/,$p' >"$G/theirs"
 check "gsym convert: llvm-gsymutil reads the same" cmp "$G/ours" "$G/theirs"
 
-# what dwz has taken out is beside the file, or below a folder that is named
+# the file into which dwz moved common debug information is next to the program, or in a given folder
 mkdir -p "$G/dwz/a" "$G/dwz/.dwz" "$G/elsewhere/.build-id"
 gcc -g -O1 -Wl,--build-id -o "$G/dwz/a/one" "$G/g.c"
 gcc -g -O1 -Wl,--build-id -DTWO -o "$G/dwz/a/two" "$G/g.c"
@@ -159,7 +159,7 @@ check "gsym convert of Breakpad's: answers" cmp "$T/out" - <<'END'
 0x0000000000002001: bar + 1
 END
 
-# what cannot be made leaves what is there
+# if a conversion fails, the old output file stays
 cp "$G/g.gsym" "$G/kept.gsym"
 for bad in "$G/g.c" /dev/null /nowhere "$G"; do
 	run "$USTACK" gsym convert -o "$G/kept.gsym" "$bad"

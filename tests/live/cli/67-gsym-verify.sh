@@ -35,7 +35,7 @@ run "$USTACK" gsym verify "$V/split.gsym" "$V/split"
 status 0 "gsym verify, a split unit"
 out 'the same, in 2 functions' "gsym verify, a split unit"
 
-# a line moved, a name changed, an inlined call lost: each is what it is
+# a line moved, a name changed, an inlined call lost: each is reported as such
 sed 's/v = 3;/\n&/' "$V/v.c" >"$V/line.c"
 sed 's/\<foo\>/bar/' "$V/v.c" >"$V/name.c"
 sed 's/inner();/v = 1;/' "$V/v.c" >"$V/calls.c"
@@ -65,7 +65,7 @@ status 3 "gsym verify, other addresses"
 out '^  function missing: 2$' "gsym verify, other addresses"
 out '^  GSYM nothing$' "gsym verify, other addresses"
 
-# a relocatable file with code in several sections: all of it is there, and in its place
+# a relocatable file with code in several sections: all functions are found, at their addresses
 vcc -g -ffunction-sections -c -o "$V/v.o" "$V/v.c"
 "$USTACK" gsym convert --quiet -o "$V/v.o.gsym" "$V/v.o"
 run "$USTACK" gsym verify "$V/v.o.gsym" "$V/v.o"
@@ -91,7 +91,7 @@ status 2 "gsym verify of one file"
 run "$USTACK" gsym verify --addresses 0 "$V/v.gsym" "$V/v"
 status 2 "gsym verify --addresses 0"
 
-# what lookups pass over is said, with its place
+# entries that lookups skip are reported, with their place
 first=$("$USTACK" gsym dump "$V/v.gsym" | sed -n 's/^FunctionInfo @ \(0x[0-9a-f]*\):.*/\1/p' | sort | head -n 1)
 type=$(printf '0x%x' $((first + 8)))
 cp "$V/v.gsym" "$V/type.gsym"

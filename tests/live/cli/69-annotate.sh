@@ -122,7 +122,7 @@ for copy in "$A"/made/prog.*; do
 	check "annotate: ${copy##*/}" [ "$rc" -le 1 ]
 	[ "$rc" = 0 ] || err "^ustack: " "annotate: ${copy##*/} says why"
 done
-# a function that is said to be larger than the file
+# a function whose size in the symbol table is larger than the file
 python3 - "$A" <<'END'
 import struct, sys
 d = sys.argv[1]

@@ -197,7 +197,7 @@ done <<'END'
 'unit=~"("'|at 1 of the regular expression: missing closing parenthesis
 END
 
-# places that nobody is asked at
+# URLs with which a query fails
 while IFS='|' read -r place why; do
 	query --from "$place"
 	status 1 "query $place"

@@ -117,7 +117,7 @@ check "report --json -g: 3000 frames" json 'len(d[0]["nodes"]) == 3001'
 run "$USTACK" report --json "$R/odd"
 check "report --json: odd names" json 'any(f["name"] == "ma\x1b[31min" for f in d[0]["functions"])'
 
-# functions that are all small: ten of them, and how many more there are
+# only small functions: ten of them are shown, and the number of the others
 run "$USTACK" report "$R/many"
 check "report: ten small functions" [ "$(grep -c 'sort_Orders(Item' "$T/out")" -eq 10 ]
 out '^ 98\.0[0-9] % +491 more functions$' "report: the others are counted"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack supply: events in, tables out, files that are not what they were.
+# Tests ustack supply: it reads events and loads tables; files may have changed since the event.
 checks 179
 
 S=$T/supply
 mkdir -p "$S"
-# what others have recorded has tables of what runs, this machine's own programs among them
+# the cache of this machine's users may already have tables of the programs used here
 export USTACK_SFRAME_CACHE=$S/cache
 # a program of this machine, with a build id and .eh_frame
 program=$(realpath /bin/ls)
@@ -13,7 +13,7 @@ build_id() { readelf -n "$1" 2>/dev/null | sed -n 's/.*Build ID: //p'; }
 id=$(build_id "$program")
 entry=$S/cache/${id:0:2}/${id:2}.sframe
 
-# usage: event PATH [DEV [BUILDID]]: the record of a file as it is now
+# usage: event PATH [DEV [BUILDID]]: prints the event for a file in its present state
 event()
 {
 	local dev ino size major minor
@@ -298,7 +298,7 @@ done
 supply
 out '^10 images: 10 from the cache' "two at once: the cache is sound"
 
-# without --once it stays until it is told to go
+# without --once it runs until it gets a signal
 FAKE_EVENTS=$S/events fake timeout --foreground -s TERM 1 "$USTACK" supply
 check "supply stays" [ "$rc" -eq 124 ]
 out '^10 images: 10 from the cache' "SIGTERM: the summary"

@@ -34,7 +34,7 @@ check "bsym lookup --json" json '(d[0]["result"], d[0]["offset"], d[0]["function
 run bash -c 'echo 0x80001000 | "$1" bsym lookup "$2"' _ "$USTACK" "$bsym/bsym-1.0.bsym"
 out '^_E32Startup \+ 0x0 ' "bsym lookup: standard input"
 
-# cut anywhere: it is said, whatever can still be read
+# a file cut at any place gives an error, whatever can still be read
 silent=0
 for ((cut = 0; cut < $(stat -c %s "$bsym/bsym-2.0.bsym"); cut += 5)); do
 	head -c "$cut" "$bsym/bsym-2.0.bsym" >"$Y/cut"
@@ -42,7 +42,7 @@ for ((cut = 0; cut < $(stat -c %s "$bsym/bsym-2.0.bsym"); cut += 5)); do
 	[ "$rc" = 1 ] && [ -s "$T/err" ] || silent=$((silent + 1))
 done
 check "bsym dump of files that are cut: $silent are taken in silence" [ "$silent" = 0 ]
-# the strings are behind the symbols
+# the strings follow the symbols
 head -c 450 "$bsym/bsym-2.0.bsym" >"$Y/cut"
 run "$USTACK" bsym lookup "$Y/cut" 0x80001021
 status 1 "bsym lookup: a name that is cut off"

@@ -121,7 +121,7 @@ run "$USTACK" macho unwind "$M/lost.capture"
 out '^    end: the file of its image was not found: no Mach-O file with its UUID was found$' "macho unwind: lost"
 run "$USTACK" macho unwind "$M/capture"
 out '^    end: no image has its address$' "macho unwind: no image"
-# memory in a file beside the capture, images of a Compact ImageMap
+# memory in a file next to the capture, images of a Compact ImageMap
 sed 's/^memory.*/memory 0 file stack/' "$M/capture" >"$M/file.capture"
 sed -n 's/^memory 0 hex //p' "$M/capture" | python3 -c 'import sys; sys.stdout.buffer.write(bytes.fromhex(sys.stdin.read().strip()))' >"$M/stack"
 echo '{"images": [{"base": "0x1003fc000", "end": "0x1005d4000", "path": "/b", "build_id": "000102030405060708090a0b0c0d0e0f"}]}' >"$M/map.json"

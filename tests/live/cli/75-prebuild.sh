@@ -71,7 +71,8 @@ if [ "$(id -u)" -eq 0 ]; then
 	rm -r "$open"
 fi
 
-# only what has changed since a stamp: by the change of its inode, as a package's files are older
+# only files that changed after the stamp, by the change time of the inode: files of a package have an
+# older modification time
 stamp=$P/stamp
 touch "$stamp"
 run timeout 60 "$USTACK" prebuild --cache "$P/newer" --newer-than "$stamp" "$P/tree"
@@ -88,7 +89,7 @@ run "$USTACK" prebuild --cache "$P/newer" --newer-than "$P/tree/cat/stamp" "$P/t
 status 1 "prebuild --newer-than a stamp that cannot be"
 err "^ustack: $P/tree/cat/stamp: Not a directory$" "prebuild --newer-than a stamp that cannot be"
 
-# files of a list, as a package manager has it: folders, links and what is gone are in it, too
+# files of a list, as a package manager prints it: it also has folders, links and files that are gone
 printf '%s\n' "$P/tree" "$P/tree/sub" "$P/tree/soft" "$P/tree/gone" "$P/tree/cat" "$P/tree/ls" \
 	"$P/tree/sub/hard" >"$P/list"
 run timeout 60 "$USTACK" prebuild --cache "$P/listed" --files-from "$P/list"
@@ -117,13 +118,13 @@ run "$USTACK" prebuild --cache "$P/listed"
 status 2 "prebuild of nothing"
 err 'which PATH' "prebuild of nothing"
 
-# what is used goes last; files that are no entries are not touched
+# the entry that was used last is removed last; files that are not entries are not touched
 rm -rf "$P/kept"
 mv "$P/cache" "$P/kept"
 mkdir -p "$P/cache/00"
 touch -d '2 days ago' "$P/cache/00/.new-1-1"
 touch "$P/cache/00/note.txt" "$P/cache/00/.new-2-2"
-# all of an entry but its beginning is nothing to the pruner
+# the pruner looks only at the beginning of an entry
 prebuilt=$(find "$P/kept" -name '*.sframe' | head -n 1)
 { head -c 16 "$prebuilt"; head -c 2000000 /dev/zero; } >"$P/cache/00/11.sframe"
 touch -d '3 days ago' "$P/cache/00/11.sframe"
@@ -131,9 +132,9 @@ run "$USTACK" prebuild --cache "$P/cache" --cache-size 1 "$P/tree"
 status 0 "a cache that is too large"
 err '^ustack: the cache was too large: 1 of 4 entries removed$' "a cache that is too large"
 check "the oldest entry is gone" [ ! -e "$P/cache/00/11.sframe" ]
-check "what a writer left is gone" [ ! -e "$P/cache/00/.new-1-1" ]
-check "what a writer writes is not" [ -e "$P/cache/00/.new-2-2" ]
-check "what is no entry is there" [ -e "$P/cache/00/note.txt" ]
+check "an old temporary file is gone" [ ! -e "$P/cache/00/.new-1-1" ]
+check "a new temporary file is there" [ -e "$P/cache/00/.new-2-2" ]
+check "a file that is not an entry is there" [ -e "$P/cache/00/note.txt" ]
 check "new entries are there" [ "$(find "$P/cache" -name '*.sframe' | wc -l)" -eq 3 ]
 
 # another synthesizer's: its digest differs in one bit. It is small, new, and removed

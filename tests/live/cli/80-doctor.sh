@@ -29,7 +29,7 @@ out '^ok +recording: works without the module, with unwind tables' "doctor --roo
 
 out '^ok +tested kernels: Linux 6\.1 was tested with the module$' "doctor --root: tested"
 
-# newer than any that was tested: the line for modprobe's options, and no more of it once it is there
+# a kernel newer than any that was tested: doctor shows the option for modprobe, but not if it is set
 machine 99.0.0-1 000001ffffffffff 3
 run "$USTACK" doctor --root "$D"
 out '^warning +tested kernels: Linux 99\.0 is newer than ' "doctor --root: not tested"
@@ -58,7 +58,7 @@ run "$USTACK" doctor --root "$D"
 status 1 "doctor --root, no events"
 check "doctor --root: no events" machine_error
 
-# of this machine: what it says is what its files say
+# on this machine: the report agrees with the files of the machine
 fake "$USTACK" doctor
 check "doctor: a status of 0 or 1" [ "$rc" -le 1 ]
 no_err "doctor"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# Every command has a page, and page, -h and completion agree. Pages have what a reader looks for,
-# and name what there is: other pages, variables, parameters of the module, reasons.
+# Checks the manual pages: every command has one, and page, -h and completion agree. Pages have the
+# sections that a reader expects, and the pages, variables, module parameters and reasons that they name exist.
 checks 1058
 
 man=Documentation/man

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# Every command line in README, documents and pages is one that the program takes: compared with its
-# help, and run where nothing of what it names is there.
+# Every command line in README, documents and pages must be accepted by the program: it is compared with
+# the help, and run in an empty folder, where the files that it names do not exist.
 checks 22
 
 documents()
@@ -28,7 +28,7 @@ check "there are at least 200 of them" [ "$nr" -ge 200 ]
 nr=$(sed -n 's/ were run$//p' "$T/out")
 check "at least 140 were run" [ "$nr" -ge 140 ]
 
-# who copies the program to another machine is told what it needs there
+# the documents list the libraries that the program needs on a machine to which it is copied
 required=$(dpkg-query -W -f '${Pre-Depends} ${Depends} ' dpkg bash | tr -c 'a-z0-9.+-' '\n')
 needed=$(objdump -p "$USTACK" | sed -n 's/ *NEEDED *//p')
 for library in $(ldd "$USTACK" | awk '/=> \// { print $1 "=" $3 }'); do

@@ -26,7 +26,7 @@ no_err "no such command"
 words
 no_out "no word"
 
-# The file says what all of them have to answer.
+# The file has the answers that all shells must give.
 for shell in bash zsh fish; do
 	need "$shell"
 	run env -C "$C/here" PATH="$C/bin:$PATH" HOME="$C" python3 "$root/tests/live/cli/shells.py" $shell \

@@ -8,7 +8,7 @@ A command line stands in a document of Markdown in an indented or fenced block, 
 page after .Dl or in a literal display. Checked are: the command and its sub-command, each
 option, whether it takes an argument, and whether operands are allowed or needed. Between
 backticks a command is only mentioned: its arguments may be missing. Nothing is run but
-PROGRAM COMMAND -h, unless --run is given: then each command is run as well, but for those that are
+PROGRAM COMMAND -h, unless --run is given: then each command is run as well, except those that are
 only mentioned, with no rights, in an empty folder, for some seconds at most. Files and services that it
 names are not there, so it fails; but it may not say that the command line is wrong (status 2).
 
@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 OPTION = re.compile(r"^ {1,8}(?:(-\w)(?:, +| *$)?)? *(--[a-z0-9-]+)?((?: [A-Z][A-Z]*)*)(?:  .*)?$")
-# What stands for what a reader has
+# Values that replace the placeholders of a document
 STANDS_FOR = {"PID": "1", "TID": "1", "URL": "clickhouse://127.0.0.1:1/x"}
 SECONDS = 10
 NOBODY = 65534
@@ -31,7 +31,7 @@ SEPARATORS = {"|", "||", "&&", ";", "&", "(", ")", ">", ">>", "<", "2>", ">&", "
 
 
 class Help:
-    """What PROGRAM NAME -h says."""
+    """The output of PROGRAM NAME -h."""
 
     def __init__(self, program, names):
         text = subprocess.run([program] + names + ["-h"], capture_output=True, text=True,

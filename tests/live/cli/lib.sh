@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
 #
-# For tests/live/cli/NN-*.sh. $T is a directory of their own, $golden the samples.
+# Functions for tests/live/cli/NN-*.sh. $T is a folder of the section, $golden that of the samples.
 #
-#	checks N		how many checks the section makes at the least: all of them,
-#				those of root too, so that none is lost without a word
-#	run CMD...		runs it; $rc, $T/out and $T/err are the result
+#	checks N		the minimum of checks that the section makes, also those that need
+#				root, so that no check is lost unnoticed
+#	run CMD...		runs a command; $rc, $T/out and $T/err are the result
 #	check NAME CMD...	one test: passes if CMD succeeds
 #	status N NAME		one test: the last run ended with N
 #	out REGEX NAME		one test: a line of its stdout matches
@@ -13,11 +13,11 @@
 #	no_out NAME, no_err NAME	one test: it printed nothing there
 #	skips N NAME REASON	N tests that this machine cannot make
 #
-# The rest is tests/lib/check.sh's.
+# The other functions are those of tests/lib/check.sh.
 #
-# What is ended by a signal runs under timeout --foreground: else timeout sends SIGCONT
-# too, and that undoes the SIGSTOP by which LeakSanitizer stops a process that ends.
-# Sanitized, the program hung for ever then, in 1 of 30 runs.
+# A program that a signal ends is run under timeout --foreground. Otherwise timeout also sends
+# SIGCONT, which undoes the SIGSTOP by which LeakSanitizer stops a process that ends: the
+# program with sanitizers then hung in 1 of 30 runs.
 
 rc=0
 # shellcheck source=tests/lib/check.sh

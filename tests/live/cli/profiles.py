@@ -34,7 +34,7 @@ class Profile:
         return self.strings.index(s)
 
     def number(self, kind, key, make):
-        """Of a thing that is kept once; @make has the message for a new one's number."""
+        """The number of a thing that is stored once; @make makes the message of a new one from its number."""
         known = self.numbers.setdefault(kind, {})
         if key not in known:
             known[key] = len(known) + 1

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Complete command lines in a shell, as somebody who presses Tab.
+"""Complete command lines in a shell, as if a user pressed Tab.
 
 usage: shells.py bash|zsh|fish CASES
 
-CASES has command lines, one a line, "LINE => WORDS"; what is completed is the end of LINE.
-The rest of each line, from "=>" on, is not looked at: the same file says what is expected.
+CASES has lines "LINE => WORDS"; the end of the command line LINE is completed. The rest of each
+line, from "=>" on, is ignored: the caller compares it with the output.
 Bash and zsh run in a terminal of their own with the scripts of scripts/completion, get LINE
 and a key that inserts all completions, and then one that hands over the line. fish is asked by
 its "complete -C". Printed is each LINE with the words that its last word may become, sorted.
@@ -130,7 +130,7 @@ def main():
             terminal = Terminal(shell, folder)
             found = [terminal.complete(line) for line in lines]
     for line, words in zip(lines, found):
-        # what was typed and has no completion stays in a line that is edited
+        # a typed word without completion stays in the edited line
         words = sorted({w.rstrip("/") for w in words} - {line.split(" ")[-1]})
         print(line + " =>" + "".join(" " + w for w in words))
 

@@ -59,8 +59,8 @@ configuration()
 is_gone() { [ ! -d "/proc/$1" ] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status"; }
 is_ready_or_gone() { grep -q READY=1 "$dir/told" || is_gone "$pid"; }
 
-# usage: start [OPTION...]: starts a daemon and waits until it samples; pid is its number. RUNNER is a
-# command in front of it
+# usage: start [OPTION...]: starts a daemon and waits until it samples; sets pid. RUNNER is a command
+# that runs the daemon
 start()
 {
 	rm -f "$dir/notify"

@@ -306,7 +306,7 @@ part_thin()
 		"$left" "$kept"
 }
 
-# Memory does not grow with the number of windows of a load that runs on. malloc() is told to return
+# Memory does not grow with the number of windows while the load stays the same. malloc() is told to return
 # free memory to the kernel, because the memory of the first tables would hide hundreds of windows.
 part_memory()
 {

@@ -64,7 +64,7 @@ class Driver(subprocess.Popen):
         return self.returncode, *self.output()
 
     def terminate(self):
-        """Sends SIGTERM once the driver catches it: one that has just started would die of it."""
+        """Sends SIGTERM after the driver has installed its handler; before that, the signal would kill it."""
         def is_caught():
             if self.poll() is not None:
                 return True

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Functions that check profiles of tests/live/record/work.c. For scripts that set $ustack, $what, a
-# word for messages, and checks_name.
+# Functions that check profiles of tests/live/record/work.c. The script that sources this file sets
+# $ustack, $what (a word for messages) and checks_name.
 
 # shellcheck source=tests/lib/check.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../lib/check.sh"
 # shellcheck source=tests/lib/time.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../lib/time.sh"
-# only ends a test that hangs
+# seconds; the limit is reached only by a test that hangs
 hang=300
 
 is_gone() { ! kill -0 "$1" 2>/dev/null; }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# What the programs in Java do: recursion, sorting with a comparator, a map, text. Sourced after
+# The work of the programs in Java: recursion, sorting with a comparator, a map, text. Sourced after
 # lib.sh.
 java=/usr/lib/jvm/java-17-openjdk-amd64/bin
 if [ ! -e Work.class ]; then

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# For the programs of this folder, which run in a guest, in a root of stock packages. Sourced with
-# the number of seconds to fill. Sets work, a folder that is kept from one run to the next and is
-# the current one.
+# Functions for the programs of this folder, which run in a guest, in a root of stock packages. It is
+# sourced with the number of seconds to run. It sets work, a folder that is kept from one run to the
+# next, and makes it the current folder.
 set -euo pipefail
 seconds=$1
 work=/tmp/work/$(basename "$0")

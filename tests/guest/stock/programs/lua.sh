@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# What the programs in Lua do: sorting with a function, patterns, recursion, numbers. Sourced after
+# The work of the programs in Lua: sorting with a function, patterns, recursion, numbers. Sourced after
 # lib.sh.
 cat >work.lua <<'END2'
 local function depth(n) if n == 0 then return 0 end return 1 + depth(n - 1) end

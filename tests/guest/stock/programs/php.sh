@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# What the programs in PHP do: sorting with a callback, regular expressions, recursion. Sourced
+# The work of the programs in PHP: sorting with a callback, regular expressions, recursion. Sourced
 # after lib.sh.
 cat >work.php <<'END2'
 <?php

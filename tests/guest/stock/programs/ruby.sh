@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# What the programs in Ruby do: sorting with a block, regular expressions, recursion, objects.
+# The work of the programs in Ruby: sorting with a block, regular expressions, recursion, objects.
 # Sourced after lib.sh.
 cat >work.rb <<'END2'
 def depth(n) = n.zero? ? 0 : 1 + depth(n - 1)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=dash
-# Runs in the guest: the soak program beside loads that others make. perf samples the whole
+# Runs in the guest: the soak program, while other programs make load. perf samples the whole
 # machine at 99 Hz all the time, and programs of tests/guest/workload fork, execute, map and dlopen.
 # usage: sh soak.sh SECONDS CYCLE-SECONDS FOLDER [OPTION...]
-#	OPTION: of the soak program
+#	OPTION: an option of the soak program
 seconds=$1 cycle=$2 folder=$3
 shift 3
 mkdir -p "$folder"
