@@ -25,13 +25,26 @@ check_sizes()
 	python3 "$here/sizes.py" tests/lint/long "${names[@]}"
 }
 
-# Each file of C says what it is; no comment is a riddle of the kinds that can be found.
+# Files whose comments begin with "#", other than scripts
+hash_files()
+{
+	files '\.(mk|ya?ml|service|conf|rules|spec|rpmlintrc|fish)$|(^|/)(Makefile|Kbuild|Dockerfile)$|^scripts/'
+	files '^debian/(control|rules|source/.*|.*\.(triggers|lintian-overrides|postinst|postrm|prerm))$'
+}
+
+# Each file of C begins with a comment about the file. No sentence of a comment lacks its subject.
 check_comments()
 {
 	local names
 
 	tools python3 || return 1
-	mapfile -t names < <(files '^(kmod|user|bpf|tests)/.*\.[ch]$')
+	mapfile -t names < <({
+		files '^(kmod|user|bpf|tests|dist|Documentation)/.*\.[ch]$'
+		shell_scripts
+		shell_sourced
+		python_files
+		hash_files
+	} | sort -u)
 	looked=${#names[@]}
 	python3 "$here/comments.py" "${names[@]}"
 }
