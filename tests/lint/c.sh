@@ -6,7 +6,7 @@
 
 core_flags=(-std=gnu11 -O2 -ffreestanding -fno-pic -fno-stack-protector
 	-I kmod/core)
-# -Wconversion reports too little that matters: the core computes with u8 and u16
+# -Wconversion is not used: most of its warnings are harmless, because the core computes with u8 and u16
 header_flags=(-std=gnu11 -fsyntax-only -Wall -Wextra -Wshadow -Wpointer-arith
 	-Wstrict-prototypes -Wmissing-prototypes -Wundef -Wcast-qual -Wvla
 	-Wwrite-strings -Werror -Wno-unused-parameter -I kmod/core -I kmod/uapi)
@@ -141,7 +141,7 @@ check_gates()
 	looked=$(files '\.[ch]$' | wc -l)
 	only '__KERNEL__' kmod/core/core_env.h || bad=1
 	only 'LINUX_VERSION_CODE|KERNEL_VERSION' kmod/compat.h || bad=1
-	# nothing in the core includes anything from outside but core_env.h
+	# files of the core include no file from outside except core_env.h
 	if grep -n '#include <' kmod/core/*.[ch] | grep -v '^kmod/core/core_env.h:'; then
 		say "only kmod/core/core_env.h may include anything from outside"
 		bad=1
@@ -199,6 +199,6 @@ check_patch()
 	looked=$(grep -c '^total: ' <<<"$out")
 	[ "$looked" -eq ${#names[@]} ] ||
 		{ say "checkpatch.pl read $looked of ${#names[@]} files:" "${out:0:400}"; return 1; }
-	# a list of its own that it does not find
+	# checkpatch does not find its own list of words
 	! grep -E ': (ERROR|WARNING):|^No ' <<<"$out"
 }

@@ -21,7 +21,7 @@ LICENCE = re.compile(r'\s*(?://|/\*) (?:SPDX-License-Identifier:|Copyright)[^\n]
 # a comment in a line of its own
 HASH = re.compile(r'\s*#+(?!!)(.*)')
 # lines for tools; like an empty line they end a sentence
-DIRECTIVE = re.compile(r' (?:SPDX-License-Identifier:|shellcheck ).*')
+DIRECTIVE = re.compile(r'!.*| (?:SPDX-License-Identifier:|shellcheck |pylint: |noqa: ).*')
 BARE = re.compile(r'(?:Of|What|Which|Who|Whose)\b')
 FIELD = re.compile(r'@[\w.\[\]>-]+:\s+')
 PRONOUN = re.compile(FIELD.pattern + r'(?:of|that|which|whose|who|it|its|they|theirs|these|those)\b')
@@ -66,7 +66,7 @@ def python_comments(text):
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
     except (SyntaxError, tokenize.TokenError):
         return  # lint python reports it
-    yield from blocks((token.start[0], token.string.lstrip('#')) for token in tokens
+    yield from blocks((token.start[0], DIRECTIVE.sub('', token.string.lstrip('#'))) for token in tokens
                       if token.type == tokenize.COMMENT)
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Each relative path and each target of make that a document names is there.
+"""Checks that each relative path and each make target that a document names exists.
 
 usage: documents.py FILES DOCUMENT...
         FILES lists the files of the tree, one a line. Prints how many names were
-        looked up; or what is missing, and returns 1.
+        looked up; or prints the missing ones, and returns 1.
 
-A path is what a link points to, and any word that begins with a folder of the tree's
+A path is the target of a link, or any word that begins with a folder of the tree's
 top. A target is a word after "make" in code, and a word of code in the first column of
 a table whose head says "target".
 """
@@ -24,7 +24,7 @@ TARGET = re.compile(r'[a-z][a-z0-9-]*')
 
 
 def targets():
-    """what make has a rule for"""
+    """the targets for which make has a rule"""
     listing = subprocess.run(['make', '-pRrqn', 'no-such-target'], text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     names = set(re.findall(r'^([a-z][a-z0-9-]*):', listing, re.M))

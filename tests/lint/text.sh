@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Lint of scripts and documents, and of what several files must agree on. Sourced by
-# run, which describes what a check may use.
+# Lint of scripts and documents, and of facts on which several files must agree. Sourced by
+# run, which describes the functions that a check may use.
 
 shell_scripts() { scripts '[/ ](ba)?sh( |$)' | sort; }
 shell_sourced() { files '\.(sh|bash)$' | sort | comm -23 - <(shell_scripts); }
@@ -117,7 +117,7 @@ check_version()
 	return $bad
 }
 
-# .shellcheckrc says what is not asked for, and why.
+# .shellcheckrc lists the disabled checks of shellcheck, each with its reason.
 check_shell()
 {
 	local scripts sourced bad=0

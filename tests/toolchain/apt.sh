@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Debian packages of any suite and architecture, by an apt configuration of our
-# own: nothing of the machine's is changed. Sourced by get and sysroot.
-# Wants: $cache, a folder, locked by the caller; die().
+# Gets Debian packages of any suite and architecture, with an apt configuration of our
+# own: that of the machine is not changed. Sourced by get and sysroot, which define $cache,
+# a folder that the caller has locked, and die().
 
 # the mirror that this machine itself uses for Debian proper
 mirror()
@@ -12,9 +12,9 @@ mirror()
 		awk '$2 !~ /-/ && !done { print $1; done = 1 }'
 }
 
-# apt SUITE ARCH TOOL ARGS...: as if on a bare machine of that suite. An index that is
-# older than its archive promises is read all the same: mirrors may be snapshots, and what
-# is signed by Debian is all that a test needs.
+# apt SUITE ARCH TOOL ARGS...: runs a tool of apt as on an empty machine of that suite. An index that has
+# expired is accepted, because the mirror may be a snapshot, and a test only needs packages that Debian
+# has signed.
 apt()
 {
 	local dir=$cache/apt-$1-$2 arch=$2 tool=$3
@@ -28,7 +28,7 @@ apt()
 		-o Acquire::Check-Valid-Until=false "$@"
 }
 
-# apt_open SUITE ARCH: make the configuration, read the suite's index
+# apt_open SUITE ARCH: makes the configuration and reads the suite's index
 apt_open()
 {
 	local dir=$cache/apt-$1-$2 from keys=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -43,16 +43,16 @@ apt_open()
 		{ cat "$dir/log" >&2; die "apt-get update for $1 failed"; }
 }
 
-# apt_candidate SUITE ARCH PACKAGE: the version there is
+# apt_candidate SUITE ARCH PACKAGE: prints the available version
 apt_candidate()
 {
 	apt "$1" "$2" apt-cache policy "$3" | awk '$1 == "Candidate:" { print $2 }'
 }
 
-# apt_archives SUITE ARCH: where packages are downloaded to
+# apt_archives SUITE ARCH: prints the folder for downloaded packages
 apt_archives() { echo "$cache/apt-$1-$2/cache/archives"; }
 
-# apt_fetch SUITE ARCH PACKAGE...: these and all that a bare machine lacks
+# apt_fetch SUITE ARCH PACKAGE...: downloads these packages and all their dependencies
 apt_fetch()
 {
 	local suite=$1 arch=$2 archives

@@ -3,8 +3,8 @@
 """Makes an assembler source whose CFI has the same rules as a file's .eh_frame.
 
 Assembled with --gsframe and linked at the same addresses it becomes an .sframe
-section for that file, made by GNU's own tools: an oracle for tests that owes
-nothing to ustack. Every FDE is run here to rows of (CFA, RA, FP), and each row
+section for that file, made by GNU's own tools: a reference for tests that shares
+no code with ustack. Every FDE is executed here to rows of (CFA, RA, FP), and each row
 is stated in full, so that the assemblers' trouble with sequences of directives
 (see tests/toolchain/README) has no effect. Functions with rules that SFrame or gas
 cannot express are left out, and counted on stderr.
@@ -278,7 +278,7 @@ def starts_unrestorable(fde):
 
 
 def undefined_and_back(fde):
-    """After .cfi_undefined RA gas never knows RA again (another bug)."""
+    """After .cfi_undefined RA, gas ignores later rules of RA (another bug)."""
     rows = [fde.rows[at][1] for at in sorted(fde.rows)]
     return ("undefined",) in rows and rows[-1] != ("undefined",)
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Does an .sframe section say what a file's .eh_frame says, row by row?
+"""Compares an .sframe section with a file's .eh_frame, row by row.
 
-Both sides are readelf's own readings, so neither cfi2asm.py nor ustack vouches
-for itself: `--sframe` of the first file against `-wF` of the second.
+Both are read by readelf, so that neither cfi2asm.py nor ustack checks its own
+output: `--sframe` of the first file against `-wF` of the second.
 
 usage: cmp-rows.py READELF-FOR-SFRAME WITH-SFRAME READELF-FOR-EH-FRAME WITH-EH-FRAME
 """
@@ -51,7 +51,7 @@ def read_sframe(text):
 
 
 def same_rule(dwarf, sframe, fixed):
-    """readelf's ways of writing one rule; fixed: the architecture's own, unsaid"""
+    """Whether two rules of readelf are the same; @fixed: the rule is the architecture's default, not printed."""
     dwarf = "u" if dwarf in ("s", None) else dwarf
     sframe = sframe.replace("[s]", "")
     if fixed and sframe in ("f", "u", "U"):     # 2.40, 2.44 and FLEX rows differ

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Find what a kernel log must never hold: warnings, oopses, lock and RCU
+"""Finds lines that a kernel log must never contain: warnings, oopses, lock and RCU
 splats, sanitizer reports, leaks, hangs.
 
 usage: klog.py [LOG]...   prints the offending lines; status 1 if there are any
-       klog.py --foreign-races [LOG]...   prints how many data races KCSAN has told of that
-                          have no function of the module in any of their stacks
+       klog.py --foreign-races [LOG]...   prints how many data races KCSAN has reported
+                          whose stacks have no function of the module
 """
 import re
 import sys
@@ -43,7 +43,7 @@ def without_foreign_races(lines):
     """(lines without those reports of KCSAN that contain no function of ours, number of such
     reports)
 
-    A kernel that is compiled with KCSAN tells of many races that are its own.
+    A kernel that is compiled with KCSAN reports many races in its own code.
     """
     kept, report, foreign = [], None, 0
     for line in lines:

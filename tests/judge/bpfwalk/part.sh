@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# The walk in eBPF as a part of a guest's run: its verifier takes the programs, and the walks
-# are the core's there too. See tests/guest/lib.sh.
+# Tests the stack walk in eBPF as a part of a guest's run: the verifier of the guest's kernel must accept
+# the programs, and their walks must be equal to those of the core. See tests/guest/lib.sh.
 
 part_bpfwalk()
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Does what no linker of Debian does: makes a bundle at BASE from an i386 object of Mach-O. The
-object's first 4096 bytes of text are for the header; all else stays where the assembler put it."""
+object's first 4096 bytes of text are for the header; everything else keeps its place from the assembler."""
 import struct
 
 import image

@@ -64,7 +64,7 @@ def stored_records(parts, funcs):
 
 
 def plain(row):
-    """Without what only readelf says: signed RA, and how RA got its default."""
+    """A row without details that only readelf prints: signed RA, and how RA got its default."""
     at, cfa, fp, ra = row
     ra = ra.replace("[s]", "")
     return at, cfa, fp, "u" if ra in ("f", "U") else ra
@@ -72,7 +72,7 @@ def plain(row):
 
 def compare_readelf(path, parts, funcs):
     """(rows compared, list of differences); readelf reads the first part only and
-    calls functions by the section's anchor where nothing else is said."""
+    prints functions relative to the section's anchor by default."""
     theirs = readelf_records(path)
     if theirs is None or len(parts) > 1:
         return 0, []

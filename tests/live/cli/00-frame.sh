@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# The frame: table of commands, help, complaints, standard output.
+# Tests what all commands share: the table of commands, help, usage errors, standard output.
 checks 223
 
 run "$USTACK"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Without the module, without the right, with another module: what to do.
+# Tests the messages if the module is missing, not permitted or of another version: they must say what to do.
 checks 64
 
 for cmd in stat "stat -i 1" events images "prepare 1" "prepare --all" \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# ustack stat
+# Tests ustack stat.
 checks 31
 
 fake "$USTACK" stat

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# ustack load
+# Tests ustack load.
 checks 31
 
 elf=$golden/t47.elf

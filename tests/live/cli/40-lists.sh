@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack events, images, prepare
+# Tests ustack events, images and prepare.
 checks 33
 
 fake "$USTACK" events

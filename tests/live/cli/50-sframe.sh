@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack sframe verify, ustack sframe dump: the golden samples
+# Tests ustack sframe verify and ustack sframe dump on the golden samples.
 checks 234
 
 data=tests/live/cli/data
@@ -18,7 +18,7 @@ for v in 40:V1 44:V2 47:V3; do
 		run "$USTACK" sframe dump $option "$elf"
 		status 0 "$form of $elf"
 		no_err "$form of $elf"
-		# a table's layout and size are the core's own affair
+		# the layout and size of a table are not compared, because the core may change them
 		[ $form = table ] && sed -i 1,2d "$T/out"
 		check "$form of $elf is as expected" cmp "$data/${elf##*/}.$form" "$T/out"
 	done
@@ -77,7 +77,7 @@ err '^ustack: /proc/self: Is a directory$' "a directory"
 run "$USTACK" sframe verify /bin/sh
 err '^ustack: /bin/sh: NO_SECTION: the file has no \.sframe$|^$' "a file without the section"
 
-# rows that cannot be run are said in their places, each with its reason
+# rows that cannot be used are shown in their places, each with its reason
 cp "$golden/t47.elf.sframe.bin" "$T/row"
 printf '\001' | dd of="$T/row" bs=1 seek=$((0xa5)) conv=notrunc status=none
 run "$USTACK" sframe dump --raw x86_64 0x2148 "$T/row"
@@ -85,7 +85,7 @@ status 1 "a row that cannot be run"
 err "^ustack: $T/row: offset 0xa7: BAD_OPERAND: " "a row that cannot be run"
 out '^  0x[0-9a-f]+  cannot be run: BAD_OPERAND: ' "a row that cannot be run"
 check "a row that cannot be run: every row has its line" [ "$(grep -c '^  ' "$T/out")" -eq 16 ]
-# readelf 2.47 has r20+300 there
+# readelf 2.47 prints r20+300 for it
 run "$USTACK" sframe dump "$data/r20.o"
 status 1 "a row of register 20"
 check "a row of register 20" cmp <(sed 1,3d "$T/out") - <<'END'
@@ -156,13 +156,13 @@ run "$USTACK" sframe dump "$T/bare.o"
 status 1 "dump of a relocatable file without a section"
 err "^ustack: $T/bare.o: NO_SECTION: " "dump of a relocatable file without a section"
 
-# what is no file to run says why, by its own header
+# files that are not programs or libraries give an error that names their type
 for command in compare verify; do
 	run "$USTACK" sframe $command "$golden/t47.o"
 	status 1 "$command of a relocatable file"
 	err 'NOT_EXECUTABLE: the ELF file is relocatable: ' "$command of a relocatable file"
 done
-# Big-endian files. Nothing walks by them: they are shown, and that is all.
+# Big-endian files are only shown; no stack walk uses them.
 run "$USTACK" sframe dump "$golden/s247.o"
 status 0 "dump of a big-endian object"
 no_err "dump of a big-endian object"
@@ -226,7 +226,7 @@ done
 functions=$("$USTACK" sframe dump "$T/eB.elf" | sed -n 's/^\(0x[0-9a-f]*\)-.*/\1/p')
 symbols=$(aarch64-linux-gnu-nm "$T/eB.elf" | sed -n 's/^0*\([0-9a-f]*\) T f.*/0x\1/p' | sort)
 check "big-endian: functions are at their symbols" [ "$functions" = "$symbols" ]
-# a section of the other order than its file's
+# a section whose byte order differs from its file's
 cp "$T/eL.elf" "$T/mixed"
 aarch64-linux-gnu-objcopy -O binary -j .sframe "$T/eB.o" "$T/eB.sframe"
 aarch64-linux-gnu-objcopy --update-section .sframe="$T/eB.sframe" "$T/mixed"

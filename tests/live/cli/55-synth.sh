@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack sframe synth, compare, coverage: files of this machine
+# Tests ustack sframe synth, compare and coverage on files of this machine.
 checks 98
 
 libc=$(ldd /bin/sh | sed -n 's/.*=> \(\/[^ ]*libc\.so[^ ]*\).*/\1/p')
@@ -18,7 +18,7 @@ for file in "$libc" "$interp" /bin/bash; do
 		status 0 "verify synth $format of $name"
 		out ": V$format, 1 part, .* 0 lost; table" "verify synth $format of $name"
 	done
-	# version 3 says all that rules can say, and nothing else
+	# version 3 can express all rules
 	run "$USTACK" sframe compare --section "$T/$name.3" "$file"
 	status 0 "compare $name"
 	out "^$file: [0-9]{5,} bytes of text with the same rules$" "compare $name"
@@ -47,7 +47,7 @@ status 3 "compare of GNU's own"
 out '^0x1050\.\.0x1058 NO_RULE: .sframe nothing; CFI CFA=SP\+8 RA=\*\(CFA-8\)$' \
 	"compare of GNU's own: .plt.got"
 
-# and nothing else differs: GNU's translation of CFI is not ours
+# all other rules are the same, although GNU's tools translate CFI with code of their own
 check "compare of GNU's own: all other rules are ours" \
 	sh -c "! grep -E ' (STALE_OFFSET|FP_RESTORE|REGISTER_AS_SP|NO_CFI|OTHER):' '$T/out'"
 out ': 168 bytes of text with the same rules$' "compare of GNU's own: the rest"
@@ -99,7 +99,7 @@ out '^  [0-9]{2,3} bytes without CFI have rules by their code$' "few functions w
 run "$USTACK" sframe coverage "$T/whole"
 check "all functions have CFI" sh -c "! grep -q 'rules by their code' '$T/out'"
 
-# files that are not what they should be
+# files of other types, and missing ones
 head -c 100000 "$libc" >"$T/cut"
 run "$USTACK" sframe synth -o "$T/x" "$T/cut"
 status 1 "synth of half a file"

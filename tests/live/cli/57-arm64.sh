@@ -31,7 +31,7 @@ run "$USTACK" sframe coverage --check "$ld_so"
 status 0 "coverage --check of ld.so"
 out '^ +[0-9]{6} bytes looked up and the same, 0 differ$' "coverage --check of ld.so"
 
-# other code at the end: nothing is proven, and the CFI stands
+# with other code at the end nothing is proven, and the rules of the CFI are kept
 for change in 0:x16,x30:xf0 2:sp+16:xc2 5:x17:x06; do
 	IFS=: read -r byte name value <<<"$change"
 	cp "$ld_so" "$A/other"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack sframe synth, x86-64: a CFA by a register that the callee has saved
+# Tests ustack sframe synth for x86-64: CFAs computed from a register that the callee has saved.
 checks 122
 
 S=$T/saved
@@ -20,7 +20,7 @@ saved()
 	status 0 "saved, $name: coverage --check"
 }
 
-# at NAME SYMBOL [OFF]: its address, as dumps have it
+# at NAME SYMBOL [OFF]: prints the address, in the notation of dumps
 at()
 {
 	printf '%#x' $((0x$(nm "$S/$1" | sed -n "s/ T $2\$//p") + ${3:-0}))
@@ -37,7 +37,7 @@ has()
 	check "saved, $1: the cause" grep -q ": UNSAVED: its caller's CFA counts" "$S/$1.out"
 }
 
-# refused NAME FLAG...: all is as the CFI says
+# refused NAME FLAG...: no rule may be added to those of the CFI
 refused()
 {
 	saved "$@"
@@ -60,7 +60,7 @@ has fp-first 'CFA=*(SP-24)+16'
 saved long -DLONG=61
 has long 'CFA=*(SP-24)+16'
 
-# a walk might come there with the register elsewhere
+# a walk may reach the call while the register has been saved elsewhere
 refused tail -DTAIL
 refused indirect -DINDIRECT
 refused slots -DSLOTS
@@ -68,22 +68,22 @@ refused expression -DEXPRESSION
 refused cold-unsaved -DCOLD_UNSAVED
 refused falls -DFALLS
 refused never -DNEVER
-# below what signals leave alone
+# the register is saved below the red zone, where a signal may overwrite it
 refused far-below -DFAR=136
-# code that is not understood
+# code that the analysis does not support
 refused unknown -DUNKNOWN
 refused middle -DMIDDLE
 refused caller-unknown -DCALLER_UNKNOWN
 refused by-pointer -DBY_POINTER
-# not to be said, or not saved by anyone
+# rules that cannot be expressed, and registers that no callee saves
 refused more -DCFA_OFF=64
 refused r11 -DREG=r11
-# it would cost others, or too much
+# a rule would take the place of other rules, or would need too much space
 refused elsewhere -DELSEWHERE
 refused long-more -DLONG=62
 refused simple-caller -DSIMPLE_CALLER
 
-# standard versions have no such rule, and lose nothing for it
+# standard versions of SFrame cannot express the rule, and keep all other rules
 run "$USTACK" sframe synth -o "$S/three" "$S/plain"
 status 0 "saved: synth in version 3"
 check "saved: version 3 has all rules of the CFI" sh -c "! grep -q 'left out' '$T/out'"
@@ -91,7 +91,7 @@ run "$USTACK" sframe compare --section "$S/three" "$S/plain"
 status 0 "saved: compare in version 3"
 
 interp=$(ldd /bin/sh | sed -n 's|^[ \t]*\(/[^ ]*ld-linux[^ ]*\).*|\1|p')
-# this machine's ld.so: _dl_runtime_resolve in its three forms at least
+# this machine's ld.so: at least the three variants of _dl_runtime_resolve get the rule
 run "$USTACK" sframe synth --extended -o "$S/ld" "$interp"
 status 0 "saved: synth of ld.so"
 check "saved: calls in ld.so" [ "$("$USTACK" sframe dump "$S/ld" | grep -cE '  CFA=\*\(SP-[0-9]+\)\+32 ')" -ge 3 ]

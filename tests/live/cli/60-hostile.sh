@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# Damaged files, to the program built with sanitizers: it says what is wrong or
-# that nothing is; it does not crash, hang or fall silent.
+# Gives damaged files to the program with sanitizers: it must report an error or success, and must not
+# crash, hang or end without a message.
 checks 49
 
 export ASAN_OPTIONS=exitcode=99:detect_leaks=1 UBSAN_OPTIONS=exitcode=99
@@ -13,7 +13,7 @@ hostile_one()
 	local file=$1 out rc form
 	shift
 
-	# --table does all that verify does
+	# dump --table also makes all checks of verify
 	for form in dump "dump --table"; do
 		# shellcheck disable=SC2086
 		out=$(timeout 20 "$USTACK_ASAN" sframe $form "$@" "$file" 2>&1 >/dev/null)
@@ -44,7 +44,7 @@ hostile()
 		xargs -P "$(nproc)" -I{} bash -c 'hostile_one "$@"' _ {} "$@" >"$T/out"
 	rc=0
 	check "$name: $count damaged files" [ ! -s "$T/out" ]
-	# the damage must not all be refused at the door, nor all be harmless
+	# not all damaged files may be refused by their headers, and not all may be harmless
 	"$USTACK_ASAN" sframe verify "$@" "$T/m/"* >"$T/accepted" 2>"$T/refused"
 	check "$name: verify of all" [ $? -eq 1 ]
 	check "$name: some accepted" [ "$(grep -c '^/' "$T/accepted")" -gt 0 ]
@@ -70,7 +70,7 @@ printf '%s\n' "$T/m/"* |
 	xargs -P "$(nproc)" -I{} bash -c 'hostile_one "$@"' _ {} --raw aarch64 0 >"$T/out"
 check "cut at every byte" [ ! -s "$T/out" ]
 
-# many functions that share the same rows: refused in time, not walked
+# many functions that share the same rows are refused quickly, without reading all rows
 python3 - "$T/shared" <<'PY'
 import struct, sys
 n, rows = 20000, 2000

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# "-" is standard input wherever a file can stand, be it a pipe or a file
+# Tests that "-" is standard input for each operand that is a file, from a pipe and from a file.
 checks 92
 
 I=$T/stdin
@@ -11,7 +11,8 @@ gcc -g -O2 -o "$I/prog" "$here/data/inlined.c"
 "$USTACK" gsym convert --quiet -o "$I/made.gsym" "$I/prog"
 bsym=tests/golden/bsym/bsym-2.0.bsym
 
-# usage: same FILE COMMAND...: with FILE for @ and with - it prints the same, but for the name
+# usage: same FILE COMMAND...: the output must be the same with FILE and with "-" in place of @, except for
+# the name
 same()
 {
 	local file=$1 how

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack gsym info, dump, lookup: the golden samples
+# Tests ustack gsym info, dump and lookup on the golden samples.
 checks 334
 
 gsym=tests/golden/gsym
@@ -68,7 +68,7 @@ for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do
 	run "$USTACK" gsym dump $gsym/$file
 	status 0 "gsym dump $file"
 	no_err "gsym dump $file"
-	# where a function is differs
+	# the offset of a function in the file may differ
 	sed -e 1d -e 's/@ 0x[0-9a-f]*/@/' "$T/out" >"$T/dump.$file"
 	check "gsym dump $file: as of the first" cmp "$T/dump.g14.gsym" "$T/dump.$file"
 done
@@ -90,7 +90,7 @@ run "$USTACK" gsym lookup --json $gsym/g14.gsym 0x401144 1
 check "gsym lookup --json" json 'd[0]["frames"][0] == {"function": "outer", "offset": 19, "line": 7,
 	"dir": "/src/gsym/example", "file": "g.c", "inlined": True} and d[1]["frames"] == []'
 
-# from standard input; the harness gives none to run
+# from standard input, which run() does not connect
 printf '0x401144\n\n 0x401047 \nfoo\n' | "$USTACK" gsym lookup $gsym/g14.gsym >"$T/out" 2>"$T/err"
 rc=$?
 status 1 "gsym lookup from stdin"
@@ -102,7 +102,7 @@ rc=$?
 status 1 "gsym lookup of several files"
 lines 4 "gsym lookup of several files"
 err '^ustack: /nowhere: No such file or directory$' "gsym lookup of several files"
-# who writes a line at a time into a pipe is answered at once, whatever came before
+# each line that is written to the pipe is answered at once, whatever came before
 coproc { "$USTACK" gsym lookup $gsym/g14.gsym; }
 for addr in 0x401144 0x401047 0x40114c; do
 	echo $addr >&"${COPROC[1]}"
@@ -114,7 +114,7 @@ eval "exec ${COPROC[1]}>&-"
 wait "$pid"
 rc=$?
 status 0 "gsym lookup in a pipe"
-# more than is looked up together, and than is read at once
+# more addresses than are looked up together, and more than are read at once
 for _ in {1..7000}; do echo 0x401144; echo 0x401047; done >"$T/many"
 "$USTACK" gsym lookup $gsym/g14.gsym <"$T/many" >"$T/out"
 check "gsym lookup of many: all alike" [ "$(sort -u "$T/out" | wc -l)" -eq 3 ]
@@ -155,7 +155,7 @@ damaged "the type is that of inlined calls" 0x19c '\2' 0x1a4 'damaged inlined ca
 damaged "the type is that of merged functions" 0x19c '\3' 0x1a4 'damaged list of merged functions$'
 damaged "the type is that of call sites" 0x19c '\4' 0x1a4 'damaged call sites$'
 
-# damaged anywhere: an answer or a refusal, no crash
+# a file that is damaged at any place gives an answer or an error, and no crash
 for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do
 	check "damage to $file" "$CLI_BUILD/mutate" $gsym/$file "$T/mutant" 24 1
 	for mutant in "$T"/mutant.*; do
@@ -166,7 +166,7 @@ for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do
 	done
 done
 
-# a fat file: each processor's part a file of its own, or the one that is asked for
+# a fat file: the part of each architecture becomes a file, or only the part that was asked for
 fat=tests/golden/gsym/fat
 cp $fat "$T/fat"
 run "$USTACK" gsym convert --quiet "$T/fat"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack gsym convert: files made here, and looked up
+# Tests ustack gsym convert: converts programs that are compiled here, and looks addresses up in the results.
 checks 109
 
 G=$T/gsym
@@ -43,7 +43,7 @@ run "$USTACK" gsym convert --debug-dir "$G/elsewhere" -o "$G/two.gsym" "$G/dwz/a
 status 0 "dwz: --debug-dir"
 check "dwz: the same functions" cmp "$G/one.gsym" "$G/two.gsym"
 
-# call sites: where main's call of foo returns to, if it is no jump
+# call sites: the return address of main's call of foo, if the compiler has not made a jump of it
 run "$USTACK" gsym convert --dwarf-callsites -o "$G/sites.gsym" "$G/g"
 status 0 "gsym convert --dwarf-callsites"
 err '^  call sites: [1-9]' "gsym convert --dwarf-callsites"
@@ -52,7 +52,7 @@ out '^  \+0x[0-9a-f]+ foo$' "gsym convert --dwarf-callsites"
 run "$USTACK" gsym convert --prototype --dwarf-callsites "$G/g"
 status 2 "gsym convert --prototype --dwarf-callsites"
 
-# without a name: what a stripped file still has
+# functions without a name, which a stripped file still has
 strip -o "$G/stripped" "$G/g"
 run "$USTACK" gsym convert --unnamed -o "$G/unnamed.gsym" "$G/stripped"
 status 0 "gsym convert --unnamed"
@@ -81,7 +81,7 @@ check "gsym convert: the same bytes" cmp "$G/g.gsym" "$G/three.gsym"
 "$USTACK" gsym convert --quiet -o - "$G/g" >"$G/stdout.gsym"
 check "gsym convert -o -: the same bytes" cmp "$G/g.gsym" "$G/stdout.gsym"
 
-# a relocatable file: DWARF and symbols mean the same addresses, and each is one's alone
+# a relocatable file: DWARF and symbols have the same addresses, and no two functions share one
 functions() { "$USTACK" gsym dump "$1" | sed -n 's/^FunctionInfo @ [^:]*: //p'; }
 cp "$here/data/sections.c" "$G/s.c"
 for cc in gcc "gcc -m32" "gcc -ffunction-sections -gz" aarch64-linux-gnu-gcc; do
@@ -137,7 +137,7 @@ check "gsym convert of 66000 sections: all" [ "$(wc -l <"$G/both")" = 66000 ]
 check "gsym convert of 66000 sections: the same with symbols alone" \
 	cmp "$G/both" <(functions "$G/many.o.gsym")
 
-# a file of Breakpad's
+# a symbol file of Breakpad
 cat >"$G/g.sym" <<'END'
 MODULE Linux x86_64 000102030405060708090A0B0C0D0E0F0 g
 FILE 0 /src/g.c
@@ -178,7 +178,7 @@ status 2 "gsym convert --prototype --merged-functions"
 run "$USTACK" gsym convert --num-threads 0 "$G/g"
 status 2 "gsym convert --num-threads 0"
 
-# damaged anywhere: a file or a refusal, no crash
+# a file that is damaged at any place gives a file or an error, and no crash
 check "damage" "$CLI_BUILD/mutate" "$G/g" "$G/mutant" 24 1
 for mutant in "$G"/mutant.*; do
 	run "$USTACK_ASAN" gsym convert -o "$G/of-mutant.gsym" "$mutant"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack gsym verify: files of the right program, of another build, and damaged ones
+# Tests ustack gsym verify on files of the right program, of another build, and damaged ones.
 checks 160
 
 V=$T/verify
@@ -74,7 +74,7 @@ out ': ([0-9]+) of \1 addresses the same, in 2 functions of 1 units$' "gsym veri
 run "$USTACK" gsym verify "$V/v.gsym" "$V/v.o"
 status 3 "gsym verify of a relocatable file, other addresses"
 
-# what cannot be compared
+# files that cannot be compared
 vcc -o "$V/bare" "$V/v.c"
 for bad in bare v.c v.gsym nowhere; do
 	run "$USTACK" gsym verify "$V/v.gsym" "$V/$bad"
@@ -100,7 +100,7 @@ run "$USTACK" gsym verify "$V/type.gsym" "$V/v"
 status 1 "gsym verify: an unknown type"
 err "^ustack: $V/type.gsym: offset $type: [a-z_]*: an entry of the unknown type 0x63: " "gsym verify: an unknown type"
 
-# damaged anywhere: differences or a refusal, no crash
+# a file that is damaged at any place gives differences or an error, and no crash
 ended_well() { [ "$rc" -le 1 ] || [ "$rc" = 3 ]; }
 check "damage" "$CLI_BUILD/mutate" "$V/v.gsym" "$V/gsym-mutant" 24 1
 for mutant in "$V"/gsym-mutant.*; do

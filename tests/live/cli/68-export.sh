@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack export: each form of a small profile, and what is refused
+# Tests ustack export: each format of a small profile, and refused input.
 checks 103
 
 E=$T/export
@@ -77,7 +77,7 @@ run "$USTACK" export -f chrome -V samples "$E/p"
 status 0 "export: chrome"
 check "export: chrome's threads" json '[(e["tid"], e["args"]["name"]) for e in d[0]["traceEvents"] if e["name"] == "thread_name"] == [(8, "prog"), (0, "[unknown]")]'
 check "export: chrome's samples" json '[len(e["args"]["data"]["timeDeltas"]) for e in d[0]["traceEvents"] if e["name"] == "ProfileChunk"] == [3, 2]'
-# times that are known: perf script's text, with a wait between two samples
+# known times: the output of perf script, with a pause between two samples
 printf 'w 5/6 10.000000000: 1000000 cpu-clock:\n\t10 f+0x1 (/x)\n\nw 5/6 10.001000000: 1000000 cpu-clock:\n\t10 f+0x1 (/x)\n\nw 5/6 12.000000000: 1000000 cpu-clock:\n\t20 g+0x1 (/x)\n\n' >"$E/script"
 run "$USTACK" export -f chrome "$E/script"
 check "export: chrome's times, and what is idle" json '[e["args"]["data"]["timeDeltas"] for e in d[0]["traceEvents"] if e["name"] == "ProfileChunk"] == [[0, 1000, 1000, 1998000, 1000]]'
@@ -119,7 +119,7 @@ status 2 "export: no such format"
 run bash -c 'cd "$1" && "$2" export' _ "$T" "$(realpath "$USTACK")"
 status 1 "export: nothing recorded"
 
-# every copy ends in its own way, and none in the sanitizers'
+# each damaged copy gives a result or an error, and no report of the sanitizers
 "$CLI_BUILD/mutate" "$E/p" "$E/mutated" 40 1
 for copy in "$E"/mutated.*; do
 	run timeout --foreground 20 "$USTACK_ASAN" export "$copy"

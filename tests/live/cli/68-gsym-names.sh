@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# names in GSYM files: stored or shown demangled and short
+# Tests names in GSYM files: stored, or shown, in demangled and in short form.
 checks 135
 
 N=$T/names
@@ -49,7 +49,7 @@ done
 run "$USTACK" gsym lookup --json --demangle "$N/n.gsym" "$word"
 check "gsym lookup --json --demangle" json "d[0]['frames'][-1]['function'] == 'word::word(int)'"
 
-# every style: stored is what is shown, of all functions and inlined calls
+# in every style, stored names are equal to shown names, for all functions and inlined calls
 dump() { "$USTACK" gsym dump "$@" | sed '1d; s/^FunctionInfo @ 0x[0-9a-f]*//'; }
 for style in "--demangle" "--demangle --no-params" "--demangle --collapse-templates" \
 	"--demangle --shorten-stl" "--demangle --no-params --collapse-templates --shorten-stl" \
@@ -90,7 +90,7 @@ check "--shorten-stl --no-params" \
 	[ "$(name_at --demangle --no-params --shorten-stl "$N/n.gsym" "$extent")" = \
 	"extent<std::map<std::string, std::vector<int>> >" ]
 
-# both names of a constructor are one string, and two functions
+# a constructor has two functions, whose names become the same string
 aliases() { "$USTACK" gsym dump "$1" | grep -c "$2"; }
 "$USTACK" gsym convert --quiet --symbols --merged-functions -o "$N/plain.gsym" "$N/n"
 "$USTACK" gsym convert --quiet --symbols --merged-functions --demangle -o "$N/merged.gsym" "$N/n"
@@ -99,14 +99,14 @@ check "two constructors, demangled" [ "$(aliases "$N/merged.gsym" 'word::word(in
 check "two constructors: one string" \
 	[ "$(strings -a "$N/merged.gsym" | grep -c 'word::word(int)')" = 1 ]
 
-# a file of Breakpad's has names that are demangled: short they can be
+# names in a file of Breakpad are already demangled, and can still be shortened
 printf 'MODULE Linux x86_64 000102030405060708090A0B0C0D0E0F0 g\nFUNC 1000 20 0 f(%s)\n' \
 	"$string" >"$N/b.sym"
 "$USTACK" gsym convert --quiet --shorten-stl -o "$N/b.gsym" "$N/b.sym"
 check "gsym convert --shorten-stl of Breakpad's" \
 	[ "$(name_at "$N/b.gsym" 0x1000)" = 'f(std::string)' ]
 
-# names that want all of a machine's time and memory
+# names whose demangling would need unlimited time and memory
 bomb=_Z1f1AIiiE
 for c in 0 1 2 3 4 5 6 7 8 9 A B C D E F G H I J K L M N O P Q R S T; do
 	bomb=${bomb}S_IS${c}_S${c}_E

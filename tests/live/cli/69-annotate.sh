@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack annotate: a function of a small program, what is refused, and files that lie
+# Tests ustack annotate: a function of a small program, refused input, and files with wrong contents.
 # (make annotate-judge compares percents, instructions and lines with other programs)
 checks 74
 
@@ -99,7 +99,7 @@ no_err "annotate: --source-dir"
 out 'sum \+= n \* n;' "annotate: --source-dir"
 run "$USTACK" annotate --no-source -i "$A/p" loop
 no_err "annotate: --no-source"
-# a source that would obey the terminal, and one that is newer
+# a source file with control characters for the terminal, and one that is newer than the program
 printf 'a\n\033[31mred\n\n\n\xff\tfive\x1b]0;title\x07\n' >"$A/elsewhere/loop.c"
 run "$USTACK" annotate --source-dir "$A/elsewhere" -i "$A/p" loop
 check "annotate: nothing is said to the terminal" bash -c "! grep -q $'[\\x1b\\x07\\xff]' '$T/out'"
@@ -112,7 +112,7 @@ bad_usage annotate one two
 run "$USTACK" annotate -i /bin/true
 status 1 "annotate: no profile"
 
-# every copy of the program ends in its own way, and none in the sanitizers'
+# each damaged copy of the program gives a result or an error, and no report of the sanitizers
 "$CLI_BUILD/mutate" "$A/prog" "$A/made/prog" 24 1
 for copy in "$A"/made/prog.*; do
 	cp "$copy" "$A/old/prog"

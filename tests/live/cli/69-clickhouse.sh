@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack clickhouse: the tables as text; tests/live/clickhouse has servers that take them
+# Tests ustack clickhouse: the tables as text. tests/live/clickhouse creates them on real servers.
 checks 45
 
 run "$USTACK" clickhouse

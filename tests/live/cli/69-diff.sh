@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack diff: two profiles whose difference is known, as text and as JSON
+# Tests ustack diff: two profiles whose difference is known, as text and as JSON.
 checks 94
 
 D=$T/diff
@@ -101,7 +101,7 @@ run "$USTACK" flame --diff "$D/a" -o "$D/renamed.html" "$D/renamed"
 err 'are taken for versions of one program$' "flame --diff: another version"
 bad_usage diff --ignore imag "$D/a" "$D/b"
 
-# what may not grow
+# --fail-on: functions that may not grow
 run "$USTACK" diff --fail-on 13 "$D/a" "$D/b"
 status 3 "diff --fail-on: more than it may be"
 out ' fresh$' "diff --fail-on: is shown"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack flame: the page's data, its policy, hostile names, and what is refused
+# Tests ustack flame: the page's data, its security policy, hostile names, and refused input.
 checks 121
 
 F=$T/flame
@@ -143,7 +143,7 @@ run "$USTACK" flame --annotate 2 --cache "$F/names" -o "$F/code.html" "$F/p"
 check "flame --annotate: why there are none" page "$F/code.html" 'd["code"]["asked"] == 2 and
 	len(d["code"]["functions"]) == 2 and all("why" in f and "rows" not in f for f in d["code"]["functions"])'
 
-# every copy ends in its own way, and none in the sanitizers'
+# each damaged copy gives a result or an error, and no report of the sanitizers
 "$CLI_BUILD/mutate" "$F/p" "$F/mutated" 40 1
 for copy in "$F"/mutated.*; do
 	run timeout --foreground 20 "$USTACK_ASAN" flame -o "$F/m.html" --diff "$F/before" "$copy"

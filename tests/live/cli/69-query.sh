@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack query: each answer of a store whose windows are known, and what is refused
+# Tests ustack query: each answer of a store whose windows are known, and refused input.
 checks 118
 
 Q=$T/query
@@ -163,7 +163,7 @@ status 1 "query: no such value"
 run "$USTACK" query -s "$Q/none"
 status 1 "query: no store"
 err "query/none: there is no store" "query: no store"
-# a block that is bad
+# a damaged block
 segment=$(find "$Q/store" -name '*.seg' | sort | sed -n 2p)
 printf '\377\377' | dd of="$segment" bs=1 seek=300 conv=notrunc status=none
 query -f folded -V samples

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack report: each view of a profile whose answer is known, as text and as JSON
+# Tests ustack report: each view of a profile whose contents are known, as text and as JSON.
 checks 173
 
 R=$T/report
@@ -76,7 +76,7 @@ run "$USTACK" report -c nobody,other --tid 8,9 "$R/a"
 out "value: cpu, 50\\.000 ms in all" "report: lists of names"
 out "stacks: 100\\.00 % no_table$" "report: stacks of what is looked at"
 
-# nothing of a name reaches the terminal but what it shows
+# control characters in names are not sent to the terminal
 for view in -g "-s comm,symbol" "" -l; do
 	# shellcheck disable=SC2086
 	run "$USTACK" report --stdio --percent-limit 0 --children $view "$R/odd"
@@ -142,7 +142,7 @@ check "report -g: a limit that nothing reaches" cmp <(grep -v '^#  ' "$T/out") -
 100.00 %                        (2 more)
 # nothing has 96.00 %: --percent-limit 95.00 shows the largest
 END
-# parts of names, in either case, where no function has the whole name
+# if no function has the given name, parts of names are searched, in upper and lower case
 run "$USTACK" report --percent-limit 0 -S SORT_orders "$R/many"
 check "report -S: a part of a name" [ "$(grep -c 'sort_Orders(Item' "$T/out")" -eq 500 ]
 run "$USTACK" report -S 'orders(item7 ' "$R/many"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack top's command line, and what it says where it cannot record; tests/live/tui/top has the rest
+# Tests the command line of ustack top, and its messages if it cannot record; tests/live/tui/top tests the rest.
 checks 36
 
 bad_usage top -n 0

@@ -59,7 +59,7 @@ supply --prepare --cache-size 1
 status 0 "supply --prepare"
 out '^1 images: 1 from the cache' "supply --prepare"
 
-# the numbers of overlayfs are other ones for users than in the kernel
+# overlayfs shows other device and inode numbers to users than the kernel has
 event "$S/program" 0x99 >"$S/events"
 supply
 out '^1 images: 1 from' "another device, the same build id"
@@ -70,7 +70,7 @@ event "$S/program" '' 00112233 >"$S/events"
 supply
 skipped REPLACED "another build id"
 
-# entries of the cache that are not sound, and what takes their place
+# damaged entries of the cache, and their replacements
 event "$S/program" >"$S/events"
 cp "$entry" "$S/entry"
 # usage: replaced NAME: the entry is not used, and the next run finds a good one
@@ -135,7 +135,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	no_err "--user"
 	check "--user: the cache is the user's" \
 		[ "$(stat -c %U "$S/nobodys/${id:0:2}/${id:2}.sframe")" = nobody ]
-	# root fills it for the user
+	# root fills the cache for the user
 	run "$USTACK" prebuild --cache "$S/nobodys" "$(realpath /bin/cat)"
 	check "prebuild: what root writes is the owner's" \
 		[ -z "$(find "$S/nobodys" ! -user nobody)" ]
@@ -146,7 +146,7 @@ supply --user no-such-user
 status 1 "no such user"
 err "^ustack: there is no user 'no-such-user'$" "no such user"
 
-# files that vanish, change and lie; nothing waits
+# files that are removed, change or have wrong contents; no other file waits for them
 rm "$S/program"
 export FAKE_AGAIN=$S/again FAKE_PREPARED=$S/prepared
 supply
@@ -154,7 +154,7 @@ skipped GONE "vanished file"
 check "vanished file: the module is to tell of it again" \
 	[ "$(cat "$S/again")" = "$(cut -d' ' -f5 "$S/events")" ]
 check "vanished file: --once does not wait for others that map it" [ ! -e "$S/prepared" ]
-# one that stays asks all processes whether they have it mapped, a while later
+# a supply that keeps running searches all processes for a mapping of the file some time later
 export FAKE_EVENTS=$S/events
 fake timeout 30 "$USTACK" supply &
 for _ in {1..250}; do
@@ -210,7 +210,7 @@ status 0 "a terabyte"
 out '^1 images: ' "a terabyte"
 rm "$S/program"
 
-# what kills the reader does not kill the supply
+# a file that kills the process which reads it does not kill supply
 cp "$program" "$S/program"
 { event "$S/program"; event "$program"; } >"$S/events"
 FAKE_DIE=1 supply
@@ -224,7 +224,7 @@ check "workers hang: SIGTERM ends it" [ "$rc" -eq 124 ]
 check "workers hang: at once" [ "$SECONDS" -le 3 ]
 out '^0 images' "workers hang"
 
-# a file that was deleted: the mapping leads to it, where it may be followed
+# a deleted file is opened through its mapping, if this is permitted
 cp "$(realpath /bin/sleep)" "$S/sleep"
 "$S/sleep" 60 &
 sleeper=$!
@@ -250,7 +250,7 @@ fi
 kill "$sleeper"
 wait "$sleeper" 2>/dev/null
 
-# lines are limited, figures are not
+# the number of log lines is limited, counters are exact
 for _ in $(seq 100); do
 	echo "999999 0x1000 0x2000 1 1 1 - 0 /nowhere/to be/found"
 done >"$S/events"
@@ -260,7 +260,7 @@ check "many at once: few lines" [ "$(wc -l <"$T/err")" -lt 30 ]
 supply -v
 check "many at once: all lines with -v" [ "$(wc -l <"$T/err")" -eq 100 ]
 
-# the vDSO, if the kernel's has CFI, or on arm64 leaves
+# the vDSO, if it has CFI or, on arm64, leaf functions
 echo '1 0x1000 0x2000 0 0 0 - 1 x' >"$S/events"
 supply -v
 status 0 "vDSO"
@@ -271,7 +271,7 @@ else
 	skips 1 "vDSO: handed over" "this kernel's has no CFI"
 fi
 
-# small files do not wait for a large one
+# small files do not wait for a large file
 large=$(gcc -print-prog-name=cc1)
 { event "$large"; event "$program"; } >"$S/events"
 supply -v --cache "$S/large"
@@ -280,7 +280,7 @@ out '^2 images: 0 from the cache, 2 synthesized' "a large file"
 check "a large file: the small one is first" \
 	[ "$(sed -n 1p "$T/err" | cut -d: -f2)" = " $program" ]
 
-# two at once, one cache
+# two supplies at the same time with the same cache
 rm -rf "$S/cache"
 for file in /bin/{bash,cat,cp,date,dd,mkdir,mv,rm,sed,tar}; do
 	event "$(realpath "$file")"
@@ -313,7 +313,7 @@ FAKE_ERRNO=1 supply
 status 1 "load denied"
 err '^ustack: /dev/ustack: permission denied: .*CAP_PERFMON' "load denied"
 
-# its process is gone, and the path leads nowhere but in the root of another
+# the process of the event is gone, and the path exists only in the root of another process
 if [ "$(id -u)" = 0 ]; then
 	mkdir -p "$S/root/bin"
 	cp "$program" "$S/root/bin/program"

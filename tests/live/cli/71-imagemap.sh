@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack imagemap: the golden streams, forms in and out, and what is refused
+# Tests ustack imagemap: the golden streams, all formats of input and output, and refused input.
 checks 186
 
 I=$T/imagemap
@@ -109,7 +109,7 @@ bad_usage imagemap encode -p 0
 bad_usage imagemap decode
 bad_usage imagemap show a b
 
-# a process of this very program, named from elsewhere by its image map
+# a process of ustack itself, whose names are found on another machine by its image map
 mkfifo "$I/fifo"
 "$USTACK" bsym lookup tests/golden/bsym/bsym-1.0.bsym <"$I/fifo" >/dev/null &
 pid=$!
@@ -139,7 +139,7 @@ err "^ustack: 'x' is not an address$" "symbolize --imagemap: no address"
 bad_usage symbolize --imagemap "$map" -o x
 bad_usage symbolize --json x
 bad_usage symbolize -p 1
-# programs of another machine, with nothing here but their debug files
+# programs of another machine, of which only the debug files are here
 cat >"$I/spin.c" <<'END'
 void __attribute__((noinline)) spin(void) { for (;;) __asm__ volatile(""); }
 int main(void) { spin(); }
@@ -191,7 +191,7 @@ check "report: no image maps" bash -c '! grep -q imagemap "$1"' _ "$T/out"
 run "$USTACK" symbolize -q --cache "$I/cache" --imagemap "$I/profile" -p 77 "$address"
 out '^    cmd_bsym_lookup @ ' "symbolize --imagemap -p"
 
-# damaged cores and streams end in a sentence, and never in the sanitizers'
+# damaged cores and streams give an error message, and no report of the sanitizers
 python3 - "$I" <<'END'
 import struct, sys
 phdrs, notes = [], b""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack bsym: the golden files, lookups, conversions, and what is refused
+# Tests ustack bsym: the golden files, lookups, conversions, and refused input.
 checks 246
 
 Y=$T/bsym

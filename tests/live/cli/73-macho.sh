@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack macho: compact unwinding shown and looked up, slices, and what is refused
+# Tests ustack macho: dumps and lookups of compact unwinding, slices of fat files, and refused input.
 checks 383
 
 M=$T/macho
@@ -86,7 +86,7 @@ for file in arm64 fat; do
 	done
 done
 
-# the walk that the documents have
+# the walk in the example of the documents
 run "$USTACK" macho unwind --demangle "$M/capture" "$M/example@0x1003fc000"
 status 0 "macho unwind"
 no_err "macho unwind"

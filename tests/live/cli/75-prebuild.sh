@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack prebuild: files and folders in, a cache out.
+# Tests ustack prebuild: it makes tables for files and folders in a cache.
 checks 91
 
 P=$T/prebuild
@@ -57,7 +57,7 @@ status 0 "prebuild of /proc"
 out '^0 files' "prebuild of /proc"
 
 if [ "$(id -u)" -eq 0 ]; then
-	# the program, too, has to be where everybody may go
+	# the program must also be in a folder that every user may enter
 	open=$(mktemp -d)
 	chmod 755 "$open"
 	cp "$USTACK" "$open/ustack"
@@ -137,7 +137,7 @@ check "a new temporary file is there" [ -e "$P/cache/00/.new-2-2" ]
 check "a file that is not an entry is there" [ -e "$P/cache/00/note.txt" ]
 check "new entries are there" [ "$(find "$P/cache" -name '*.sframe' | wc -l)" -eq 3 ]
 
-# another synthesizer's: its digest differs in one bit. It is small, new, and removed
+# an entry of another synthesizer, whose digest differs in one bit, is removed although it is small and new
 byte=$(od -An -tu1 -j 8 -N 1 "$prebuilt")
 cp "$prebuilt" "$P/cache/00/22.sframe"
 # shellcheck disable=SC2059
@@ -151,8 +151,8 @@ check "entries of another synthesizer: gone" [ ! -e "$P/cache/00/22.sframe" ]
 check "entries of another synthesizer: the others stay" \
 	[ "$(find "$P/cache" -name '*.sframe' | wc -l)" -eq 3 ]
 
-# The digest is of bytes and nothing else: a copy elsewhere, made now, has the same; any
-# byte more in any file, a file more and a file less give another.
+# The digest depends only on the bytes of the files: a copy in another folder, made now, has the same. One
+# more byte in any file, one more file or a missing file changes the digest.
 differ() { ! cmp -s "$@"; }
 synthesizer() { "$P/digest/user/supply/synthesizer"; }
 mkdir -p "$P/digest"
@@ -178,7 +178,7 @@ check "digest: a file more changes it" differ "$P/digest.here" "$P/digest.copy"
 rm "$P/digest/user/sframe/more.c" "$P/digest/kmod/core/reason.c"
 synthesizer >"$P/digest.copy"
 check "digest: a file less changes it" differ "$P/digest.here" "$P/digest.copy"
-# what the synthesizer includes of those two folders, as the compiler sees it
+# the files of those two folders that the synthesizer includes, as listed by the compiler
 for file in user/sframe/{synth,cfi,encode,gopclntab,x86_,elf_}*.c kmod/core/*.c; do
 	gcc -MM -D_GNU_SOURCE -iquote user -iquote kmod/core "$file"
 done | tr -d "\\\\" | tr ' ' '\n' | grep -E '^(user/sframe|kmod/core)/' | sort -u >"$P/included"
@@ -186,13 +186,13 @@ check "digest: what is included is in it" [ "$(wc -l <"$P/included")" -gt 60 ]
 check "digest: all that is included is in it" [ -z "$(user/supply/synthesizer --files | sort |
 	comm -13 - "$P/included")" ]
 
-# what lies below a file of debug information's build id
+# a file with only debug information has the build id of its program, but no code: it gets no table
 objcopy --only-keep-debug /bin/ls "$P/debug" 2>/dev/null
 run "$USTACK" prebuild --cache "$P/cache" "$P/debug" "$P/tree/ls"
 out '^2 files: 0 made, 1 already there, 1 skipped \(NO_FUNCTIONS 1\)$' \
 	"a debug file does not take its program's place"
 
-# tables that the module has before anybody maps the files
+# --load: the module gets the tables before any process maps the files
 # (the stand-in for the device writes from the worker, which may write below the cache alone)
 prebuild_load()
 {
@@ -228,7 +228,7 @@ err 'permission denied' "prebuild --load, denied"
 FAKE_DEVICE=absent prebuild_load
 status 1 "prebuild --load without the module"
 err 'the module ustack is not loaded' "prebuild --load without the module"
-# a section of its own is the module's to read
+# a file with its own .sframe is not prebuilt, because the module reads that section itself
 run cp "$golden/t47.elf" "$P/tree/own"
 prebuild_load
 out '^[67] files: 1 made, 3 already there' "prebuild --load of a file with .sframe"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# ustack doctor: real checks of this machine, and those of a machine made of files.
+# Tests ustack doctor: checks of this machine, and of machines that are made up from files (--root).
 checks 52
 
 D=$T/doctor
@@ -72,7 +72,7 @@ out '^warning +hooks: the module is switched off$' "doctor with a module that is
 FAKE_DEVICE=absent fake "$USTACK" doctor
 out '^warning +module: not loaded' "doctor without a module"
 
-# a process: each file with code once, the module's word by build id
+# a process: each file with code is listed once; the state of its table in the module is found by build id
 sleep 60 &
 sleeper=$!
 path=$(realpath "$(command -v sleep)")
@@ -96,7 +96,7 @@ out "^ok +unwinding: $path: a table of its .eh_frame has" "doctor -p without a m
 kill $sleeper
 wait $sleeper 2>/dev/null
 
-# code made at run time: who can name it, while it runs
+# code made at run time: whether it can be named while the process runs
 python3 -c 'import mmap, time; m = mmap.mmap(-1, 1 << 20, flags=34, prot=7); print(1, flush=True); time.sleep(99)' \
 	>"$D/started" &
 pid=$!
@@ -107,7 +107,7 @@ out "^ +jcmd $pid Compiler\.perfmap \| node --perf-basic-prof" "doctor -p, a JIT
 kill $pid
 wait $pid 2>/dev/null
 
-# names: stripped, with symbols, with DWARF; a program without tables
+# the source of names: a stripped program, one with symbols, one with DWARF; and a program without tables
 echo 'int main(void) { for (;;); }' >"$D/spin.c"
 gcc -g -O1 -o "$D/dwarf" "$D/spin.c"
 gcc -O1 -o "$D/symbols" "$D/spin.c"

@@ -48,7 +48,7 @@ variables()
 		*) grep -rhoE "#define $name \"[A-Z_]+\"" user | sed 's/.* "\(.*\)"/\1/' ;;
 		esac
 	done
-	# ncurses does
+	# ncurses reads these
 	echo TERM
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# Completion: the program names what a word may become, and bash, zsh and fish take it.
+# Tests completion: the program lists the possible words, and bash, zsh and fish offer them.
 checks 16
 
 C=$T/completion
