@@ -22,7 +22,7 @@ daemon-long: $(B)/ustack
 	@for mode in copy bpf; do PARTS="long crashes" tests/live/daemon/run $(abspath $(B)/ustack) \
 		$(abspath $(B))/daemon-$$mode $$mode 50 $(or $(LENGTH),1800) || exit 1; done
 
-# both at the same time, which does not change their memory
+# Both modes run at the same time; this does not change their memory.
 daemon-mixed: $(B)/ustack
 	@scripts/deps.sh record web daemon-test unit tables
 	@all=; for mode in copy tables; do PARTS=mixed tests/live/daemon/run $(abspath $(B)/ustack) \
