@@ -42,7 +42,7 @@ run bash -c "cat $data/ta247.sframe | $USTACK sframe dump --raw aarch64 0x10000 
 status 0 "dump of a pipe"
 check "dump of a pipe" cmp <(sed 1d "$data/ta247.sframe.dump") <(sed 1d "$T/out")
 
-# two parts, as a linker that does not know SFrame leaves them
+# two concatenated parts, which a linker that does not know SFrame makes
 cat "$data/ta247.sframe" >"$T/two"
 truncate -s %8 "$T/two"
 cat "$data/ta244.sframe" >>"$T/two"

@@ -16,8 +16,8 @@ has_events() { readlink /proc/"$1"/fd/* 2>/dev/null | grep -q 'perf_event'; }
 cpu_ticks() { awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$1/stat" 2>/dev/null || echo 0; }
 has_used() { is_gone "$1" || [ "$(cpu_ticks "$1")" -ge "$2" ]; }
 
-# Whether the recorder samples: with -v it reports that, if the report can be read; else its events
-# exist, of which those that follow processes come first.
+# Whether the recorder samples. With -v it reports that, if the report can be read. Otherwise its perf
+# events must exist; those that follow processes are opened first.
 has_begun()
 {
 	local said

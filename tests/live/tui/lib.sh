@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# Shared by tests on a terminal of tmux. Sourced with $ustack and $checks_name set; sets $dir, and
-# caches of their own.
+# Functions for tests on a terminal of tmux. It is sourced with $ustack and $checks_name set; it sets $dir,
+# and caches for these tests only.
 
 # shellcheck source=tests/lib/check.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../lib/check.sh"
@@ -10,7 +10,7 @@
 dir=$(mktemp -d)
 export XDG_CACHE_HOME=$dir/symbols USTACK_SFRAME_CACHE=$dir/tables
 server=0
-# only ends a test that hangs
+# seconds; the limit is reached only by a test that hangs
 hang=120
 mux() { TMUX='' tmux -S "$dir/socket$server" -f /dev/null "$@"; }
 trap 'mux kill-server 2>/dev/null || :; rm -rf "$dir"' EXIT
