@@ -15,8 +15,6 @@
 #include "symbols/symstore/debug_file.h"
 #include "util/cleanup.h"
 
-static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };
-
 static void examine_cfi(const struct supply_file *f, const char *path, struct image_facts *ret)
 {
 	_cleanup_(synth_section_release) struct synth_section sec = SYNTH_SECTION_INIT;
@@ -80,7 +78,7 @@ static void examine_names(const struct supply_file *f, const char *path,
 
 	elf_version(EV_CURRENT);
 	ret->names = (uint8_t)symbols_of(f->fd);
-	ret->debug_link = debug_by_link(f->fd, path, debug_dirs, found);
+	ret->debug_link = debug_by_link(f->fd, path, debug_default_dirs, found);
 	if (ret->debug_link || debug_is_own(f->fd))
 		ret->names = SYMSTORE_DWARF;
 }

@@ -28,8 +28,6 @@
 /* A file whose table covers less has noticeably short stacks. */
 #define GOOD_PERCENT 90
 
-static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };
-
 /* A file whose code the process runs. */
 struct image {
 	char *path;
@@ -87,7 +85,7 @@ static void read_image(struct process *p, struct image *i, const struct scan_lin
 	if (!i->missing) {
 		text_hex(f.elf.build_id, f.elf.build_id_len, i->package.build_id,
 			 sizeof(i->package.build_id));
-		i->debug_file = debug_by_build_id(debug_dirs, f.elf.build_id,
+		i->debug_file = debug_by_build_id(debug_default_dirs, f.elf.build_id,
 						  f.elf.build_id_len, found_at);
 		image_examine(&f, i->path, &i->facts);
 	}

@@ -8,6 +8,9 @@
 
 #include "formats/dwarf/unit.h"
 
+/* The folder of debug files that is searched if the user names none. */
+#define DWARF_DEBUG_DIR "/usr/lib/debug"
+
 /* Most bytes of a build id or a checksum. */
 #define DWARF_MAX_ID 64u
 

@@ -282,7 +282,7 @@ static int describe(const struct dwarf_object *o, struct gsym_dwarf *ret)
 
 static int read_object(struct job *j, struct gsym_dwarf *ret, struct diag *diag)
 {
-	const char *dir = j->o->debug_dir ? j->o->debug_dir : "/usr/lib/debug";
+	const char *dir = j->o->debug_dir ? j->o->debug_dir : DWARF_DEBUG_DIR;
 	int err;
 
 	if (!j->main->section[DWARF_INFO].data)

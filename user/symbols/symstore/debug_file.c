@@ -14,9 +14,12 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "formats/dwarf/companion.h"
 #include "util/text.h"
 
 #include "util/poison.h"
+
+const char *const debug_default_dirs[] = { DWARF_DEBUG_DIR, NULL };
 
 static bool is_file(const char *path)
 {

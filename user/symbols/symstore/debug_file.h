@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The folders that are searched if the user names none; ends with NULL. */
+extern const char *const debug_default_dirs[];
+
 /**
  * debug_by_build_id() - find a debug file as DIR/.build-id/ab/cdef.debug
  * @dirs: folders, ends with NULL

@@ -11,12 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "symbols/symstore/debug_file.h"
 #include "symbols/symstore/find.h"
 #include "symbols/symstore/store.h"
 #include "util/array.h"
 #include "util/file.h"
-
-static const char *const default_debug_dirs[] = { "/usr/lib/debug", NULL };
 
 void store_note(const struct symstore *s, const char *text)
 {
@@ -37,7 +36,7 @@ int symstore_new(const struct symstore_options *options, struct symstore **ret,
 		return diag_errno(diag, ENOMEM, "symbols");
 	s->options = *options;
 	if (!s->options.debug_dirs)
-		s->options.debug_dirs = default_debug_dirs;
+		s->options.debug_dirs = debug_default_dirs;
 	s->max_running = options->threads ? options->threads : (unsigned int)cpus;
 	s->cache = (struct gsym_cache)GSYM_CACHE_INIT;
 	s->bsym_dir = (struct bsym_dir)BSYM_DIR_INIT;
