@@ -83,6 +83,19 @@ static inline void buffer_uleb(struct buffer *b, uint64_t v)
 		buffer_end(b, uleb_put(p, v));
 }
 
+/* Appends @len as a LEB128 number, then the @len bytes. */
+static inline void buffer_counted(struct buffer *b, const void *bytes, size_t len)
+{
+	buffer_uleb(b, len);
+	buffer_put(b, bytes, len);
+}
+
+/* Appends the length of @text as a LEB128 number, then @text without its NUL. */
+static inline void buffer_counted_text(struct buffer *b, const char *text)
+{
+	buffer_counted(b, text, strlen(text));
+}
+
 /* Appends the low @n bytes of @v in the buffer's byte order. */
 static inline void buffer_fixed(struct buffer *b, uint64_t v, unsigned int n)
 {

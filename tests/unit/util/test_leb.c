@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * LEB128 numbers in untrusted bytes: each length, padded, cut off, too large; and the state
- * after a failure.
+ * after a failure. Texts with their length as such a number before them.
  */
 #include "support.h"
 
+#include "util/buffer.h"
 #include "util/cursor.h"
 
 /*
@@ -126,6 +127,30 @@ static void nothing_is_read_after_a_failure(void **state)
 	assert_true(c.bad);
 }
 
+/* 127 is the largest length that one byte has */
+static void a_text_follows_its_length(void **state)
+{
+	char text[129] = "";
+	struct buffer b = { 0 };
+
+	memset(text, 'x', 127);
+	buffer_counted_text(&b, text);
+	assert_int_equal(b.len, 1 + 127);
+	assert_int_equal(b.at[0], 127);
+	assert_memory_equal(b.at + 1, text, 127);
+	buffer_clear(&b);
+	text[127] = 'y';
+	buffer_counted_text(&b, text);
+	assert_int_equal(b.len, 2 + 128);
+	assert_memory_equal(b.at, "\x80\x01", 2);
+	assert_memory_equal(b.at + 2, text, 128);
+	buffer_clear(&b);
+	buffer_counted_text(&b, "");
+	assert_int_equal(b.len, 1);
+	assert_int_equal(b.at[0], 0);
+	buffer_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -133,6 +158,7 @@ int main(void)
 		cmocka_unit_test(more_than_64_bits),
 		cmocka_unit_test(a_varint_is_not_padded_beyond_ten),
 		cmocka_unit_test(nothing_is_read_after_a_failure),
+		cmocka_unit_test(a_text_follows_its_length),
 	};
 
 	return cmocka_run_group_tests_name("leb", tests, NULL, NULL);

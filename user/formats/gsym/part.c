@@ -348,8 +348,7 @@ static int add_info(struct gsym_part *part, const struct gsym_new_function *f)
 		buffer_fixed(b, 0, 1);
 	part->funcs[part->nr_funcs].info = b->len;
 	buffer_uleb(b, (uint64_t)nr);
-	buffer_uleb(b, part->rows.len);
-	buffer_put(b, part->rows.at, part->rows.len);
+	buffer_counted(b, part->rows.at, part->rows.len);
 	err = add_calls(part, f);
 	if (!err)
 		err = add_sites(part, f);

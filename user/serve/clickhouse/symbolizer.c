@@ -164,12 +164,6 @@ static int ask_binaries(struct batch *b)
 	return err;
 }
 
-static void put_text(struct buffer *to, const char *text)
-{
-	buffer_uleb(to, strlen(text));
-	buffer_text(to, text);
-}
-
 /* The arrays of a row of names. */
 enum which { FUNCTIONS, SYSTEMS, FILES, STARTS, LINES };
 
@@ -188,8 +182,9 @@ static void put_array(struct buffer *to, const struct profile *p,
 		else if (which == LINES)
 			buffer_fixed(to, line->line, 4);
 		else
-			put_text(to, profile_text(p, which == FUNCTIONS ? f->name :
-						     which == SYSTEMS ? f->system_name : f->file));
+			buffer_counted_text(to, profile_text(p, which == FUNCTIONS ? f->name :
+							     which == SYSTEMS ? f->system_name :
+							     f->file));
 	}
 }
 

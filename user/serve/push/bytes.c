@@ -88,8 +88,7 @@ void push_put_fixed64(struct buffer *b, uint32_t field, uint64_t value)
 void push_put_field(struct buffer *b, uint32_t field, const void *bytes, size_t len)
 {
 	put_tag(b, field, WIRE_BYTES);
-	buffer_uleb(b, len);
-	buffer_put(b, bytes, len);
+	buffer_counted(b, bytes, len);
 }
 
 void push_put_string(struct buffer *b, uint32_t field, const char *text)

@@ -108,14 +108,6 @@ uint64_t clickhouse_part_number(const char *identity)
 	return n ? n : 1;
 }
 
-static void put_string(struct buffer *b, const char *text)
-{
-	size_t len = strlen(text);
-
-	buffer_uleb(b, len);
-	buffer_put(b, text, len);
-}
-
 /*
  * Begin a row of @kind with its day. Return: the buffer for the other columns; NULL if the server
  * has been sent the thing with this number already.
@@ -140,8 +132,8 @@ static void put_binary(struct adding *a, uint32_t mapping)
 	if (!b)
 		return;
 	buffer_fixed(b, a->n.binaries[mapping], 8);
-	put_string(b, profile_text(a->w, m->build_id));
-	put_string(b, profile_text(a->w, m->file));
+	buffer_counted_text(b, profile_text(a->w, m->build_id));
+	buffer_counted_text(b, profile_text(a->w, m->file));
 }
 
 /* Append an array: a text of each function at a location. */
@@ -151,7 +143,7 @@ static void put_binary(struct adding *a, uint32_t mapping)
 										\
 	buffer_uleb((b), (l)->nr_lines);					\
 	for (i_ = 0; i_ < (l)->nr_lines; i_++)					\
-		put_string((b), profile_text((w), (w)->functions[		\
+		buffer_counted_text((b), profile_text((w), (w)->functions[		\
 			(w)->lines[(l)->first_line + i_].function].field));	\
 })
 
@@ -234,7 +226,7 @@ static void put_stack(struct adding *a, uint32_t stack)
 										\
 	buffer_uleb((b), (nr));							\
 	for (i_ = 0; i_ < (nr); i_++)						\
-		put_string((b), profile_text((w), (w)->label[(at)[i_]].field));	\
+		buffer_counted_text((b), profile_text((w), (w)->label[(at)[i_]].field));	\
 })
 
 static void put_labels(struct adding *a, uint32_t labels)
@@ -284,16 +276,16 @@ static void put_machine(struct adding *a)
 	buffer_fixed(b, a->machine, 8);
 	buffer_uleb(b, m->nr);
 	for (i = 0; i < m->nr; i++)
-		put_string(b, m->name[i]);
+		buffer_counted_text(b, m->name[i]);
 	buffer_uleb(b, m->nr);
 	for (i = 0; i < m->nr; i++)
-		put_string(b, m->value[i]);
+		buffer_counted_text(b, m->value[i]);
 	buffer_uleb(b, m->nr);
 	for (i = 0; i < m->nr; i++)
 		buffer_fixed(b, 0, 8);
 	buffer_uleb(b, m->nr);
 	for (i = 0; i < m->nr; i++)
-		put_string(b, "");
+		buffer_counted_text(b, "");
 }
 
 static void put_process(struct adding *a, uint32_t pid, uint64_t map)
@@ -302,7 +294,7 @@ static void put_process(struct adding *a, uint32_t pid, uint64_t map)
 
 	if (!b)
 		return;
-	put_string(b, a->host);
+	buffer_counted_text(b, a->host);
 	buffer_fixed(b, pid, 4);
 	buffer_fixed(b, map, 8);
 	buffer_fixed(b, clickhouse_seconds(a->w->time_ns), 4);
@@ -331,8 +323,7 @@ static int put_map(struct adding *a, uint32_t comment)
 	if (!b)
 		return 0;
 	buffer_fixed(b, number, 8);
-	buffer_uleb(b, len);
-	buffer_put(b, map, len);
+	buffer_counted(b, map, len);
 	return 0;
 }
 
@@ -371,7 +362,7 @@ static void put_comments(struct buffer *b, const struct profile *w)
 	buffer_uleb(b, nr);
 	for (i = 0; i < w->nr_comments; i++)
 		if (is_plain(w, i))
-			put_string(b, profile_text(w, w->comments[i]));
+			buffer_counted_text(b, profile_text(w, w->comments[i]));
 }
 
 static void put_types(struct buffer *b, const struct profile *w)
@@ -380,11 +371,11 @@ static void put_types(struct buffer *b, const struct profile *w)
 
 	buffer_uleb(b, w->nr_value_types);
 	for (i = 0; i < w->nr_value_types; i++)
-		put_string(b, profile_text(w, w->value_types[i].type));
+		buffer_counted_text(b, profile_text(w, w->value_types[i].type));
 	buffer_uleb(b, w->nr_value_types);
 	for (i = 0; i < w->nr_value_types; i++)
-		put_string(b, profile_text(w, w->value_types[i].unit));
-	put_string(b, profile_text(w, w->default_type));
+		buffer_counted_text(b, profile_text(w, w->value_types[i].unit));
+	buffer_counted_text(b, profile_text(w, w->default_type));
 }
 
 /* The row of a window has totals of all its samples; it is sent with the first part. */
@@ -400,7 +391,7 @@ static void put_window(struct adding *a)
 		cpu += (uint64_t)value_of(&w->samples[i], a->cpu);
 	}
 	buffer_fixed(b, a->b->day, 2);
-	put_string(b, a->host);
+	buffer_counted_text(b, a->host);
 	buffer_fixed(b, a->part->at.segment, 8);
 	buffer_fixed(b, a->part->at.record, 8);
 	buffer_fixed(b, w->time_ns, 8);
@@ -408,8 +399,8 @@ static void put_window(struct adding *a)
 	buffer_fixed(b, a->machine, 8);
 	put_types(b, w);
 	buffer_fixed(b, (uint64_t)w->period, 8);
-	put_string(b, profile_text(w, w->period_type.type));
-	put_string(b, profile_text(w, w->period_type.unit));
+	buffer_counted_text(b, profile_text(w, w->period_type.type));
+	buffer_counted_text(b, profile_text(w, w->period_type.unit));
 	put_comments(b, w);
 	buffer_fixed(b, w->nr_samples, 4);
 	buffer_fixed(b, count, 8);
@@ -447,7 +438,7 @@ static void put_when(const struct adding *a, struct buffer *b)
 {
 	buffer_fixed(b, a->b->day, 2);
 	buffer_fixed(b, clickhouse_seconds(a->w->time_ns), 4);
-	put_string(b, a->host);
+	buffer_counted_text(b, a->host);
 }
 
 static void put_sample(struct adding *a, struct buffer *b, const struct profile_sample *s)
@@ -456,9 +447,9 @@ static void put_sample(struct adding *a, struct buffer *b, const struct profile_
 
 	put_when(a, b);
 	buffer_fixed(b, a->machine, 8);
-	put_string(b, service_of(a, s->labels));
-	put_string(b, *release ? release : push_machine_label(a->part->machine, RELEASE));
-	put_string(b, label(a, s->labels, PROFILE_LABEL_STACK));
+	buffer_counted_text(b, service_of(a, s->labels));
+	buffer_counted_text(b, *release ? release : push_machine_label(a->part->machine, RELEASE));
+	buffer_counted_text(b, label(a, s->labels, PROFILE_LABEL_STACK));
 	buffer_fixed(b, a->n.labels[s->labels], 8);
 	buffer_fixed(b, a->n.stacks[s->stack], 8);
 	buffer_fixed(b, a->n.frames[a->w->stacks[s->stack].location], 8);
@@ -475,9 +466,9 @@ static void put_mark(const struct adding *a, struct buffer *b, const struct clic
 {
 	put_when(a, b);
 	buffer_fixed(b, 0, 8);
-	put_string(b, "");
-	put_string(b, "");
-	put_string(b, "");
+	buffer_counted_text(b, "");
+	buffer_counted_text(b, "");
+	buffer_counted_text(b, "");
 	buffer_fixed(b, p->end, 8);
 	buffer_fixed(b, p->first, 8);
 	buffer_fixed(b, 0, 8);
