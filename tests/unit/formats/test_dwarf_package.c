@@ -6,6 +6,8 @@
 #include "dwarf_maker.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "formats/dwarf/companion.h"
 #include "formats/dwarf/package.h"
@@ -307,6 +309,27 @@ static void absent(void **state)
 	maker_release(&m);
 }
 
+/* The message has the name of the damaged file, not of the one that refers to it. */
+static void damaged(void **state)
+{
+	char path[] = "/tmp/ustack-dwz-XXXXXX";
+	struct dwarf_object *o = (void *)1;
+	struct diag diag = { .text = "" };
+	struct maker m = { 0 };
+	int fd = mkstemp(path);
+
+	assert_int_equal(write(fd, "not ELF", 7), 7);
+	put_sup(&m, 0, path, 8);
+	assert_int_equal(dwarf_open_alt(maker_object(&m), "/nowhere", &o, &diag), -EBADMSG);
+	assert_null(o);
+	assert_null(diag.file);
+	if (!strstr(diag.text, path))
+		fail_msg("%s", diag.text);
+	maker_release(&m);
+	close(fd);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -315,6 +338,7 @@ int main(void)
 		cmocka_unit_test(full_table),
 		cmocka_unit_test(links),
 		cmocka_unit_test(absent),
+		cmocka_unit_test(damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

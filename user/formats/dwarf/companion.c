@@ -8,8 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "formats/dwarf/path.h"
 #include "util/cleanup.h"
@@ -70,28 +69,15 @@ static char *by_id(const char *dir, const struct dwarf_link *l)
 		       NULL : ret;
 }
 
-/* Tries one path, and frees it. Return: 1 if it is the right file; 0; a negative errno. */
-static int try_alt(char *path, const struct dwarf_link *l, struct dwarf_object **ret,
-		   struct diag *diag)
+/* @arg: the link to the file. See dwarf_path_open(). */
+static int check_alt(struct dwarf_object *o, const void *arg, struct diag *diag)
 {
-	_cleanup_(cleanup_free) char *p = path;
 	int err;
 
-	if (!p)
-		return -ENOMEM;
-	if (access(p, R_OK))
+	if (!is_linked(o, arg))
 		return 0;
-	err = dwarf_object_open(p, ret, diag);
-	if (err) {
-		if (diag && diag->file == p)
-			diag->file = NULL;
-		return err;
-	}
-	if (is_linked(*ret, l))
-		return 1;
-	dwarf_object_close(*ret);
-	*ret = NULL;
-	return 0;
+	err = dwarf_object_index(o, diag);
+	return err ? err : 1;
 }
 
 int dwarf_open_alt(const struct dwarf_object *o, const char *debug_dir,
@@ -106,47 +92,28 @@ int dwarf_open_alt(const struct dwarf_object *o, const char *debug_dir,
 	if (!dwarf_link_read(o, &l))
 		return dwarf_bad(o, o->section[DWARF_ALTLINK].data ? DWARF_ALTLINK : DWARF_SUP,
 				 0, diag, "the reference to the file made by dwz is damaged");
-	r = try_alt(dwarf_path_beside(o->path, l.path), &l, ret, diag);
+	r = dwarf_path_open(dwarf_path_beside(o->path, l.path), check_alt, &l, ret, diag);
 	if (!r)
-		r = try_alt(dwarf_path_below(debug_dir, l.path), &l, ret, diag);
+		r = dwarf_path_open(dwarf_path_below(debug_dir, l.path), check_alt, &l, ret,
+				    diag);
 	if (!r && !l.is_sup)
-		r = try_alt(by_id(debug_dir, &l), &l, ret, diag);
-	if (r < 0)
-		return r == -ENOMEM ? diag_errno(diag, ENOMEM, o->path) : r;
+		r = dwarf_path_open(by_id(debug_dir, &l), check_alt, &l, ret, diag);
 	if (!r)
 		return diag_set(diag, ENOENT, o->path, "%s, a file made by dwz, was not found (--debug-dir)",
 				l.path);
-	r = dwarf_object_index(*ret, diag);
-	if (r) {
-		if (diag)
-			diag->file = NULL;
-		dwarf_object_close(*ret);
-		*ret = NULL;
-	}
-	return r;
+	return r < 0 ? r : 0;
 }
 
-/* Tries one path, and frees it. Return: 1 if there is such a file; 0; a negative errno. */
+static int check_dwo(struct dwarf_object *o, const void *arg, struct diag *diag)
+{
+	int err = dwarf_object_index(o, diag);
+
+	return err ? err : 1;
+}
+
 static int try_dwo(char *path, struct dwarf_object **ret, struct diag *diag)
 {
-	_cleanup_(cleanup_free) char *p = path;
-	int err;
-
-	if (!p)
-		return diag_errno(diag, ENOMEM, NULL);
-	if (access(p, R_OK))
-		return 0;
-	err = dwarf_object_open(p, ret, diag);
-	if (!err)
-		err = dwarf_object_index(*ret, diag);
-	if (!err)
-		return 1;
-	if (diag)
-		diag->file = NULL;
-	if (*ret)
-		dwarf_object_close(*ret);
-	*ret = NULL;
-	return err;
+	return dwarf_path_open(path, check_dwo, NULL, ret, diag);
 }
 
 int dwarf_open_dwo(const struct dwarf_unit *skeleton, const char *dwo_dir,

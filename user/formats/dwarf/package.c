@@ -6,8 +6,8 @@
 #include "formats/dwarf/package.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "formats/dwarf/constants.h"
 #include "formats/dwarf/path.h"
@@ -188,36 +188,16 @@ int64_t dwarf_find_packed(const struct dwarf_object *o, const struct dwarf_unit 
 			 "a unit has another id than the index says");
 }
 
-/*
- * Tries one path, and frees it. Return: 1 if there is a package; 0 if there is
- * no file; a negative errno.
- */
+static int check_package(struct dwarf_object *o, const void *arg, struct diag *diag)
+{
+	int err = dwarf_check_package(o, diag);
+
+	return err ? err : 1;
+}
+
 static int try_package(char *path, struct dwarf_object **ret, struct diag *diag)
 {
-	_cleanup_(cleanup_free) char *p = path;
-	int err;
-
-	if (!p)
-		return diag_errno(diag, ENOMEM, NULL);
-	if (access(p, R_OK))
-		return 0;
-	err = dwarf_object_open(p, ret, diag);
-	if (!err)
-		err = dwarf_check_package(*ret, diag);
-	if (!err)
-		return 1;
-	/*
-	 * @diag must not point to the path, which is freed: the path goes into
-	 * its text
-	 */
-	if (diag) {
-		struct diag why = *diag;
-
-		diag_set(diag, -err, NULL, "%s: %s", p, why.text);
-	}
-	dwarf_object_close(*ret);
-	*ret = NULL;
-	return err;
+	return dwarf_path_open(path, check_package, NULL, ret, diag);
 }
 
 /* Return: "NAME.dwp", where NAME is the last part of @path without its last @cut bytes. */
