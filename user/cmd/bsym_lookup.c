@@ -115,9 +115,10 @@ static int find_offset(struct lookup *l, const char *name, uint32_t offset,
 	return best;
 }
 
-/* Looks up ADDRESS, or CODESEG+OFFSET. Return: false if @word is neither. */
-static bool take(struct lookup *l, const char *word)
+/* Looks up ADDRESS, or CODESEG+OFFSET. */
+static void take(void *arg, const char *word)
 {
+	struct lookup *l = arg;
 	_cleanup_(cleanup_free) char *name = strdup(word);
 	char *plus = name ? strrchr(name, '+') : NULL;
 	struct bsym_place at = { 0 };
@@ -127,23 +128,16 @@ static bool take(struct lookup *l, const char *word)
 		fprintf(stderr, "ustack bsym lookup: '%s' is no address and no CODESEG+OFFSET\n",
 			word);
 		l->failed = true;
-		return false;
+		return;
 	}
 	if (l->thumb)
 		addr &= ~1ull;
 	if (!plus) {
 		answer(l, word, bsym_find(l->b, (uint32_t)addr, &at), &at);
-		return true;
+		return;
 	}
 	*plus = '\0';
 	answer(l, word, find_offset(l, name, (uint32_t)addr, &at), &at);
-	return true;
-}
-
-static void take_line(void *arg, char *line)
-{
-	if (*line)
-		take(arg, line);
 }
 
 /*
@@ -167,7 +161,6 @@ static int run(struct lookup *l, int argc, char **argv)
 	_cleanup_(cleanup_free) char *name = malloc(CMD_BSYM_NAME);
 	_cleanup_(cleanup_free) char *codeseg = malloc(CMD_BSYM_NAME);
 	struct diag diag;
-	int i;
 
 	if (!name || !codeseg)
 		return CMD_FAILED;
@@ -176,10 +169,7 @@ static int run(struct lookup *l, int argc, char **argv)
 	l->name = name;
 	l->codeseg = codeseg;
 	l->damaged = !has_tokens(l);
-	for (i = 1; i < argc; i++)
-		take(l, argv[i]);
-	if (argc == 1)
-		l->failed |= !cmd_stdin_lines("ustack bsym lookup", take_line, NULL, l);
+	l->failed |= !cmd_lookup_words("ustack bsym lookup", argc, argv, take, l);
 	bsym_close(l->b);
 	if (l->damaged)
 		cmd_bsym_damaged(argv[0]);
@@ -205,9 +195,6 @@ int cmd_bsym_lookup(int argc, char **argv)
 
 	if (status != CMD_RUN)
 		return status;
-	if (!argc)
-		return cmd_bad_usage(&usage, "which FILE?");
-	if (argc == 1 && !strcmp(argv[0], "-"))
-		return cmd_bad_usage(&usage, "stdin is the file: which address?");
-	return run(&l, argc, argv);
+	status = cmd_lookup_check(&usage, argc, argv);
+	return status == CMD_RUN ? run(&l, argc, argv) : status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads lines from standard input, for commands that look addresses up. */
+/* Takes the words that commands look up: operands, or lines of standard input. */
 #include "cmd/lines.h"
 
 #include <errno.h>
@@ -85,4 +85,37 @@ bool cmd_stdin_lines(const char *command, void (*take)(void *arg, char *line),
 		return true;
 	fprintf(stderr, "%s: stdin: %s\n", command, strerror((int)-n));
 	return false;
+}
+
+int cmd_lookup_check(const struct cmd_usage *usage, int argc, char **argv)
+{
+	if (!argc)
+		return cmd_bad_usage(usage, "which FILE?");
+	if (argc == 1 && !strcmp(argv[0], "-"))
+		return cmd_bad_usage(usage, "stdin is the file: which address?");
+	return CMD_RUN;
+}
+
+struct words {
+	void (*take)(void *arg, const char *word);
+	void *arg;
+};
+
+static void take_word(void *arg, char *line)
+{
+	const struct words *w = arg;
+
+	if (*line)
+		w->take(w->arg, line);
+}
+
+bool cmd_lookup_words(const char *command, int argc, char **argv,
+		      void (*take)(void *arg, const char *word), void *arg)
+{
+	struct words words = { take, arg };
+	int i;
+
+	for (i = 1; i < argc; i++)
+		take(arg, argv[i]);
+	return argc > 1 || cmd_stdin_lines(command, take_word, NULL, &words);
 }

@@ -138,22 +138,10 @@ static int run(const char *path, const struct convert_opts *o, unsigned int vers
 {
 	_cleanup_(cmd_macho_release) struct cmd_macho f;
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
-	int found;
+	int status = cmd_macho_open_one(path, o->arch, true, &f);
 
-	if (cmd_macho_open(path, o->arch, &f, &diag))
-		return cmd_diag(&diag);
-	if (f.file.fat.nr > 1 && !o->arch) {
-		fprintf(stderr, "ustack: %s: of several processors: which --arch?\n", path);
-		return CMD_FAILED;
-	}
-	/* without __unwind_info there may still be __eh_frame */
-	found = cmd_macho_next(&f, &diag);
-	if (found < 0 && found != -ENOENT)
-		return cmd_diag(&diag);
-	if (!found) {
-		fprintf(stderr, "ustack: %s: nothing of %s in it\n", path, o->arch ? o->arch : "it");
-		return CMD_FAILED;
-	}
+	if (status != CMD_RUN)
+		return status;
 	return convert(&f, o, version, &diag) ? cmd_diag(&diag) : CMD_OK;
 }
 
@@ -170,9 +158,7 @@ int cmd_macho_convert(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_STRING('o', "output", "OUT", &o.out,
 			      "write an ELF file with only the section"),
-		OPTION_STRING(0, "arch", "ARCH", &o.arch,
-			      "the slice of a fat file for this processor",
-			      .word = macho_arch_word),
+		CMD_MACHO_ARCH_OPTION(o.arch),
 		OPTION_U64(0, "format", "VERSION", &o.format,
 			   "SFrame version: 3 (the default) or 2", .word = sframe_format_word),
 		OPTION_FLAG(0, "raw", &o.raw, "write only the bytes of the section"),

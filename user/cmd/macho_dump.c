@@ -170,11 +170,7 @@ static int run(const char *path, const struct dump_opts *o)
 	}
 	if (found < 0)
 		return cmd_diag(&diag);
-	if (!any) {
-		fprintf(stderr, "ustack: %s: nothing of %s in it\n", path, o->arch ? o->arch : "it");
-		return CMD_FAILED;
-	}
-	return status;
+	return any ? status : cmd_macho_nothing(path, o->arch);
 }
 
 int cmd_macho_dump(int argc, char **argv)
@@ -187,9 +183,7 @@ int cmd_macho_dump(int argc, char **argv)
 	};
 	struct dump_opts o = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_STRING(0, "arch", "ARCH", &o.arch,
-			      "the slice of a fat file for this processor",
-			      .word = macho_arch_word),
+		CMD_MACHO_ARCH_OPTION(o.arch),
 		OPTION_FLAG(0, "headers", &o.headers, "pages without their entries"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON, an object for each slice"),
 		OPTION_END,

@@ -34,8 +34,9 @@ static void print_json(struct lookup *l, const char *word, int found,
 	json_end(&j);
 }
 
-static void take(struct lookup *l, const char *word)
+static void take(void *arg, const char *word)
 {
+	struct lookup *l = arg;
 	struct unwind_entry e;
 	struct diag diag;
 	uint64_t addr;
@@ -61,36 +62,15 @@ static void take(struct lookup *l, const char *word)
 		puts("?");
 }
 
-static void take_line(void *arg, char *line)
-{
-	if (*line)
-		take(arg, line);
-}
-
 static int run(struct lookup *l, int argc, char **argv)
 {
 	_cleanup_(cmd_macho_release) struct cmd_macho f;
-	struct diag diag = { 0 };
-	int i, found;
+	int status = cmd_macho_open_one(argv[0], l->arch, false, &f);
 
-	if (cmd_macho_open(argv[0], l->arch, &f, &diag))
-		return cmd_diag(&diag);
-	if (f.file.fat.nr > 1 && !l->arch) {
-		fprintf(stderr, "ustack: %s: of several processors: which --arch?\n", argv[0]);
-		return CMD_FAILED;
-	}
-	found = cmd_macho_next(&f, &diag);
-	if (found < 0)
-		return cmd_diag(&diag);
-	if (!found) {
-		fprintf(stderr, "ustack: %s: nothing of %s in it\n", argv[0], l->arch ? l->arch : "it");
-		return CMD_FAILED;
-	}
+	if (status != CMD_RUN)
+		return status;
 	l->f = &f;
-	for (i = 1; i < argc; i++)
-		take(l, argv[i]);
-	if (argc == 1)
-		l->failed |= !cmd_stdin_lines("ustack macho lookup", take_line, NULL, l);
+	l->failed |= !cmd_lookup_words("ustack macho lookup", argc, argv, take, l);
 	return l->failed ? CMD_FAILED : CMD_OK;
 }
 
@@ -104,9 +84,7 @@ int cmd_macho_lookup(int argc, char **argv)
 	};
 	struct lookup l = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_STRING(0, "arch", "ARCH", &l.arch,
-			      "the slice of a fat file for this processor",
-			      .word = macho_arch_word),
+		CMD_MACHO_ARCH_OPTION(l.arch),
 		OPTION_FLAG(0, "json", &l.json, "print JSON, a line for each address"),
 		OPTION_END,
 	};
@@ -114,9 +92,6 @@ int cmd_macho_lookup(int argc, char **argv)
 
 	if (status != CMD_RUN)
 		return status;
-	if (!argc)
-		return cmd_bad_usage(&usage, "which FILE?");
-	if (argc == 1 && !strcmp(argv[0], "-"))
-		return cmd_bad_usage(&usage, "stdin is the file: which address?");
-	return run(&l, argc, argv);
+	status = cmd_lookup_check(&usage, argc, argv);
+	return status == CMD_RUN ? run(&l, argc, argv) : status;
 }

@@ -35,6 +35,29 @@ int cmd_macho_next(struct cmd_macho *f, struct diag *diag)
 	return found ? found : 1;
 }
 
+int cmd_macho_nothing(const char *path, const char *want)
+{
+	fprintf(stderr, "ustack: %s: nothing of %s in it\n", path, want ? want : "it");
+	return CMD_FAILED;
+}
+
+int cmd_macho_open_one(const char *path, const char *want, bool eh_frame, struct cmd_macho *f)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	int found;
+
+	if (cmd_macho_open(path, want, f, &diag))
+		return cmd_diag(&diag);
+	if (f->file.fat.nr > 1 && !want) {
+		fprintf(stderr, "ustack: %s: of several processors: which --arch?\n", path);
+		return CMD_FAILED;
+	}
+	found = cmd_macho_next(f, &diag);
+	if (found < 0 && !(eh_frame && found == -ENOENT))
+		return cmd_diag(&diag);
+	return found ? CMD_RUN : cmd_macho_nothing(path, want);
+}
+
 bool cmd_macho_encoding(const struct cmd_macho *f, uint32_t encoding, char text[UNWIND_TEXT])
 {
 	struct unwind_rule r;

@@ -3,10 +3,16 @@
 #ifndef USTACK_USER_CMD_MACHO_SLICE_H
 #define USTACK_USER_CMD_MACHO_SLICE_H
 
+#include "cmd.h"
 #include "darwin/unwind_decode.h"
 #include "darwin/unwind_info.h"
 #include "formats/macho/file.h"
 #include "util/json.h"
+
+/* @arch: a const char *, as an lvalue */
+#define CMD_MACHO_ARCH_OPTION(arch)                                                   \
+	OPTION_STRING(0, "arch", "ARCH", &(arch),                                     \
+		      "the slice of a fat file for this processor", .word = macho_arch_word)
 
 /**
  * struct cmd_macho - an open file, and the slice that is being read
@@ -33,6 +39,20 @@ void cmd_macho_release(struct cmd_macho *f);
 
 /* Moves to the next slice that was asked for. Return: 1; 0 after the last; or a negative errno. */
 int cmd_macho_next(struct cmd_macho *f, struct diag *diag);
+
+/* Prints that no slice is for @want, which may be NULL. Return: CMD_FAILED. */
+int cmd_macho_nothing(const char *path, const char *want);
+
+/**
+ * cmd_macho_open_one() - open a file of which one slice is read
+ * @path: the file
+ * @want: the processor; may be NULL if the file has one slice
+ * @eh_frame: accept a slice without __unwind_info: it may have __eh_frame
+ * @f: released by cmd_macho_release(), also after a failure
+ *
+ * Return: CMD_RUN, or the status to exit with; the message has been printed then.
+ */
+int cmd_macho_open_one(const char *path, const char *want, bool eh_frame, struct cmd_macho *f);
 
 /* Prints an entry as a line, with link-time addresses. Return: false if a part of it is damaged. */
 bool cmd_macho_print_entry(const struct cmd_macho *f, const struct unwind_entry *e);
