@@ -10,8 +10,8 @@
 #include "show/annotate/text.h"
 #include "cmd/annotated.h"
 #include "cmd/input.h"
+#include "cmd/select.h"
 #include "percent.h"
-#include "show/report/select.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 
@@ -194,12 +194,8 @@ int cmd_annotate(int argc, char **argv)
 		OPTION_U64(0, "rows", "N", &o.rows, "at most N functions"),
 		OPTION_STRING('V', "value", "TYPE", &o.value, "the values to use, such as samples"),
 		CMD_EVENT_OPTION(o.event),
-		OPTION_STRING('c', "comm", "NAMES", &o.select.command,
-			      "only processes with these names"),
-		OPTION_STRING(0, "thread", "NAMES", &o.select.thread,
-			      "only threads with these names"),
-		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "only these processes"),
-		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "only these threads"),
+		CMD_SELECT_NAMES(o.select),
+		CMD_SELECT_NUMBERS(o.select),
 		ANNOTATED_OPTIONS(o.annotated),
 		NAMING_OPTIONS(o.annotated.naming),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),

@@ -131,8 +131,7 @@ int cmd_flame(int argc, char **argv)
 		NAMING_OPTIONS(o.annotated.naming),
 		CMD_IGNORE_OPTION(o.ignore),
 		CMD_SELECT_OPTIONS(o.select),
-		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "only these processes"),
-		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "only these threads"),
+		CMD_SELECT_NUMBERS(o.select),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

@@ -15,14 +15,6 @@
 
 #include "util/poison.h"
 
-static void say(const char *text, void *arg)
-{
-	struct naming *n = arg;
-
-	if (!n->quiet)
-		progress_note(&n->progress, text);
-}
-
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
 {
 	naming_show(arg, done, all, path);
@@ -40,7 +32,7 @@ static int load_perf(struct file_stream *s, const struct cmd_input *input, struc
 		.names = {
 			.file_dirs = file_dirs, .debug_dirs = n->debug_dir ? debug_dirs : NULL,
 			.bsym_dir = n->bsym_dir, .servers = n->servers, .cache = n->cache,
-			.cache_bytes = n->cache_mb.value << 20, .note = say, .arg = n,
+			.cache_bytes = n->cache_mb.value << 20, .note = naming_note, .arg = n,
 		},
 		.progress = show_progress, .arg = n,
 	};

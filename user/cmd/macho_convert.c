@@ -159,20 +159,18 @@ int cmd_macho_convert(int argc, char **argv)
 		OPTION_STRING('o', "output", "OUT", &o.out,
 			      "write an ELF file with only the section"),
 		CMD_MACHO_ARCH_OPTION(o.arch),
-		OPTION_U64(0, "format", "VERSION", &o.format,
-			   "SFrame version: 3 (the default) or 2", .word = sframe_format_word),
+		SFRAME_FORMAT_OPTION(o.format, "VERSION"),
 		OPTION_FLAG(0, "raw", &o.raw, "write only the bytes of the section"),
 		OPTION_FLAG(0, "json", &o.json, "print the counts as JSON"),
 		OPTION_END,
 	};
 	unsigned int version;
-	struct diag diag;
 	int status = cmd_parse(&usage, specs, &argc, &argv);
 
 	if (status != CMD_RUN)
 		return status;
-	if (sframe_input_version(&o.format, false, &version, &diag))
-		return cmd_bad_usage(&usage, "%s", diag.text);
+	if (sframe_input_version(&usage, &o.format, false, &version) != CMD_RUN)
+		return CMD_USAGE;
 	if (!o.out)
 		return cmd_bad_usage(&usage, "-o OUT is missing");
 	if (argc != 1)

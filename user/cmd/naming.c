@@ -15,9 +15,9 @@ int naming_check(struct naming *n, const struct cmd_usage *usage)
 							    cmd_bad_usage(usage, SERVERS_NONE);
 }
 
-static void say(const char *text, void *arg)
+void naming_note(const char *text, void *naming)
 {
-	struct naming *n = arg;
+	struct naming *n = naming;
 
 	if (!n->quiet)
 		progress_note(&n->progress, text);
@@ -28,7 +28,7 @@ int naming_open(struct naming *n, struct symstore **ret, struct diag *diag)
 	const struct symstore_options options = {
 		.cache = n->cache, .cache_bytes = n->cache_mb.value << 20,
 		.file_dirs = n->file_dirs, .debug_dirs = n->debug_dir ? n->debug_dirs : NULL,
-		.bsym_dir = n->bsym_dir, .servers = n->servers, .note = say, .arg = n,
+		.bsym_dir = n->bsym_dir, .servers = n->servers, .note = naming_note, .arg = n,
 	};
 
 	n->file_dirs[0] = n->file_dir;

@@ -44,6 +44,9 @@ struct naming {
 /* Return: %CMD_RUN, or the result of cmd_bad_usage() if the options are wrong. */
 int naming_check(struct naming *n, const struct cmd_usage *usage);
 
+/* Prints a note about names, unless --quiet was given. @naming: a struct naming. */
+void naming_note(const char *text, void *naming);
+
 /* Return: 0 or a negative errno. The caller frees the store before @n is released. */
 int naming_open(struct naming *n, struct symstore **ret, struct diag *diag);
 

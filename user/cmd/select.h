@@ -6,10 +6,17 @@
 #include "show/report/select.h"
 #include "util/options.h"
 
-/* @s: a struct report_select, as an lvalue */
-#define CMD_SELECT_OPTIONS(s)                                                          \
+/* @s: in all of these a struct report_select, as an lvalue */
+#define CMD_SELECT_NAMES(s)                                                            \
 	OPTION_STRING('c', "comm", "NAMES", &(s).command, "only processes with these names"), \
-	OPTION_STRING(0, "thread", "NAMES", &(s).thread, "only threads with these names"),     \
+	OPTION_STRING(0, "thread", "NAMES", &(s).thread, "only threads with these names")
+
+#define CMD_SELECT_NUMBERS(s)                                                          \
+	OPTION_STRING(0, "pid", "PIDS", &(s).pid, "only these processes"),             \
+	OPTION_STRING(0, "tid", "TIDS", &(s).tid, "only these threads")
+
+#define CMD_SELECT_OPTIONS(s)                                                          \
+	CMD_SELECT_NAMES(s),                                                           \
 	OPTION_STRING('d', "dso", "NAMES", &(s).image, "only stacks with these files"),      \
 	OPTION_STRING('S', "symbol", "FUNCTIONS", &(s).function,                             \
 		      "only stacks with these functions or parts of names"),                 \

@@ -289,24 +289,21 @@ int cmd_sframe_coverage(int argc, char **argv)
 	};
 	struct coverage_opts o = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_U64(0, "format", "N", &o.format,
-			   "SFrame version: 3 (the default) or 2", .word = sframe_format_word),
-		OPTION_FLAG(0, "extended", &o.extended,
-			    SFRAME_EXTENDED_HELP),
+		SFRAME_FORMAT_OPTION(o.format, "N"),
+		SFRAME_EXTENDED_OPTION(o.extended),
 		OPTION_FLAG(0, "files", &o.files, "also list the files of directories"),
 		OPTION_FLAG(0, "check", &o.check,
 			    "also look up every address in the section's table"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON, an array of files"),
 		OPTION_END,
 	};
-	struct diag diag;
 	int status;
 
 	status = cmd_parse(&usage, specs, &argc, &argv);
 	if (status != CMD_RUN)
 		return status;
-	if (sframe_input_version(&o.format, o.extended, &o.version, &diag))
-		return cmd_bad_usage(&usage, "%s", diag.text);
+	if (sframe_input_version(&usage, &o.format, o.extended, &o.version) != CMD_RUN)
+		return CMD_USAGE;
 	if (!argc)
 		return cmd_bad_usage(&usage, "which PATH?");
 	return run(&o, argv);

@@ -338,8 +338,7 @@ int cmd_sframe_dump(int argc, char **argv)
 	};
 	struct dump_opts o = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_PAIR(0, "raw", "ARCH VADDR", &o.raw, SFRAME_RAW_HELP,
-			    .word = sframe_arch_word),
+		SFRAME_RAW_OPTION(o.raw),
 		OPTION_FLAG(0, "section-only", &o.headers,
 			    "the section's headers, without functions"),
 		OPTION_FLAG(0, "table", &o.table,
@@ -347,14 +346,13 @@ int cmd_sframe_dump(int argc, char **argv)
 		OPTION_END,
 	};
 	struct sframe_raw raw;
-	struct diag diag;
 	int status;
 
 	status = cmd_parse(&usage, specs, &argc, &argv);
 	if (status != CMD_RUN)
 		return status;
-	if (sframe_input_raw(&o.raw, &raw, &diag))
-		return cmd_bad_usage(&usage, "%s", diag.text);
+	if (sframe_input_raw(&usage, &o.raw, &raw) != CMD_RUN)
+		return CMD_USAGE;
 	if (o.headers && o.table)
 		return cmd_bad_usage(&usage, "--section-only and --table exclude each other");
 	if (argc != 1)

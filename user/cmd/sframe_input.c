@@ -2,7 +2,7 @@
 /* Options that the sframe commands share: "--raw ARCH VADDR", "--format" and "--extended". */
 #include "cmd/sframe_input.h"
 
-#include <errno.h>
+#include <string.h>
 
 #include "sframe/synth.h"
 
@@ -24,38 +24,35 @@ const char *sframe_format_word(unsigned int i)
 	return words[i];
 }
 
-int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
-		     struct diag *diag)
+int sframe_input_raw(const struct cmd_usage *usage, const struct option_pair *words,
+		     struct sframe_raw *raw)
 {
 	uint64_t vaddr;
 	size_t i;
 
 	if (!words->set)
-		return 0;
+		return CMD_RUN;
 	raw->arch = NULL;
 	for (i = 0; i < NR_ARCHES; i++)
 		if (!strcmp(words->first, arches[i]->name))
 			raw->arch = arches[i];
 	if (!raw->arch)
-		return diag_set(diag, EINVAL, NULL,
-				"--raw: '%s' is neither %s nor %s", words->first,
-				arches[0]->name, arches[1]->name);
+		return cmd_bad_usage(usage, "--raw: '%s' is neither %s nor %s", words->first,
+				     arches[0]->name, arches[1]->name);
 	if (!option_parse_u64(words->second, &vaddr))
-		return diag_set(diag, EINVAL, NULL, "--raw: '%s' is not an address",
-				words->second);
+		return cmd_bad_usage(usage, "--raw: '%s' is not an address", words->second);
 	raw->vaddr = vaddr;
-	return 0;
+	return CMD_RUN;
 }
 
-int sframe_input_version(const struct option_u64 *format, bool extended,
-			 unsigned int *ret, struct diag *diag)
+int sframe_input_version(const struct cmd_usage *usage, const struct option_u64 *format,
+			 bool extended, unsigned int *ret)
 {
 	if (format->set && format->value != 2 && format->value != 3)
-		return diag_set(diag, EINVAL, NULL, "--format takes 2 or 3");
+		return cmd_bad_usage(usage, "--format takes 2 or 3");
 	if (format->set && extended)
-		return diag_set(diag, EINVAL, NULL,
-				"--format and --extended exclude each other");
+		return cmd_bad_usage(usage, "--format and --extended exclude each other");
 	*ret = extended ? SYNTH_MODULE :
 	       format->set ? (unsigned int)format->value : 3;
-	return 0;
+	return CMD_RUN;
 }

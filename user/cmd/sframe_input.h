@@ -6,7 +6,20 @@
 #include "cmd.h"
 #include "sframe/section.h"
 
-#define SFRAME_RAW_HELP "FILE is a bare section for ARCH, at address VADDR"
+/* @raw: a struct option_pair, as an lvalue */
+#define SFRAME_RAW_OPTION(raw)                                                        \
+	OPTION_PAIR(0, "raw", "ARCH VADDR", &(raw),                                   \
+		    "FILE is a bare section for ARCH, at address VADDR", .word = sframe_arch_word)
+
+/* @format: a struct option_u64, as an lvalue; @name: what the help calls its value */
+#define SFRAME_FORMAT_OPTION(format, name)                                            \
+	OPTION_U64(0, "format", name, &(format), "SFrame version: 3 (the default) or 2", \
+		   .word = sframe_format_word)
+
+/* @extended: a bool, as an lvalue */
+#define SFRAME_EXTENDED_OPTION(extended)                                              \
+	OPTION_FLAG(0, "extended", &(extended),                                       \
+		    "version 3 with ustack's extension, for the module")
 
 /* Words of --raw's ARCH, and of --format. Return: word number @i; NULL after the last. */
 const char *sframe_arch_word(unsigned int i);
@@ -14,27 +27,25 @@ const char *sframe_format_word(unsigned int i);
 
 /**
  * sframe_input_raw() - parse the two words of --raw
+ * @usage: the command, for messages
  * @words: the words as typed
  * @raw: set if the option was given and is right
- * @diag: set on failure
  *
- * Return: 0 or -EINVAL.
+ * Return: CMD_RUN, or CMD_USAGE after a message.
  */
-int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
-		     struct diag *diag);
-
-#define SFRAME_EXTENDED_HELP "version 3 with ustack's extension, for the module"
+int sframe_input_raw(const struct cmd_usage *usage, const struct option_pair *words,
+		     struct sframe_raw *raw);
 
 /**
  * sframe_input_version() - parse --format and --extended
+ * @usage: the command, for messages
  * @format: value of --format
  * @extended: --extended was given
  * @ret: version for synth_encode(); set on success
- * @diag: set on failure
  *
- * Return: 0 or -EINVAL.
+ * Return: CMD_RUN, or CMD_USAGE after a message.
  */
-int sframe_input_version(const struct option_u64 *format, bool extended,
-			 unsigned int *ret, struct diag *diag);
+int sframe_input_version(const struct cmd_usage *usage, const struct option_u64 *format,
+			 bool extended, unsigned int *ret);
 
 #endif /* USTACK_USER_CMD_SFRAME_INPUT_H */

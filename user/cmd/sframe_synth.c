@@ -92,21 +92,18 @@ int cmd_sframe_synth(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_STRING('o', "output", "OUT", &o.out,
 			      "write an ELF file with only the section"),
-		OPTION_U64(0, "format", "VERSION", &o.format,
-			   "SFrame version: 3 (the default) or 2", .word = sframe_format_word),
-		OPTION_FLAG(0, "extended", &o.extended,
-			    SFRAME_EXTENDED_HELP),
+		SFRAME_FORMAT_OPTION(o.format, "VERSION"),
+		SFRAME_EXTENDED_OPTION(o.extended),
 		OPTION_FLAG(0, "raw", &o.raw, "write only the bytes of the section"),
 		OPTION_END,
 	};
-	struct diag diag;
 	int status;
 
 	status = cmd_parse(&usage, specs, &argc, &argv);
 	if (status != CMD_RUN)
 		return status;
-	if (sframe_input_version(&o.format, o.extended, &o.version, &diag))
-		return cmd_bad_usage(&usage, "%s", diag.text);
+	if (sframe_input_version(&usage, &o.format, o.extended, &o.version) != CMD_RUN)
+		return CMD_USAGE;
 	if (!o.out)
 		return cmd_bad_usage(&usage, "-o OUT is missing");
 	if (argc != 1)

@@ -184,19 +184,17 @@ int cmd_sframe_verify(int argc, char **argv)
 	struct verify_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_FLAG(0, "json", &o.json, "print JSON, an array of files"),
-		OPTION_PAIR(0, "raw", "ARCH VADDR", &o.raw, SFRAME_RAW_HELP,
-			    .word = sframe_arch_word),
+		SFRAME_RAW_OPTION(o.raw),
 		OPTION_END,
 	};
 	struct sframe_raw raw;
-	struct diag diag;
 	int status;
 
 	status = cmd_parse(&usage, specs, &argc, &argv);
 	if (status != CMD_RUN)
 		return status;
-	if (sframe_input_raw(&o.raw, &raw, &diag))
-		return cmd_bad_usage(&usage, "%s", diag.text);
+	if (sframe_input_raw(&usage, &o.raw, &raw) != CMD_RUN)
+		return CMD_USAGE;
 	if (!argc)
 		return cmd_bad_usage(&usage, "which FILE?");
 	return verify_all(&o, o.raw.set ? &raw : NULL, argc, argv);
