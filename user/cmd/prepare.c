@@ -43,19 +43,13 @@ static bool has_program(int pid)
 	return readlink(path, target, sizeof(target)) >= 0 || errno != ENOENT;
 }
 
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
-
 /*
  * A process that ends meanwhile is no failure. A failure with one process does not keep the
  * others from being prepared.
  */
 static int prepare_all(const struct module *m)
 {
-	_cleanup_(close_dir) DIR *proc = opendir("/proc");
+	_cleanup_(cleanup_dir) DIR *proc = opendir("/proc");
 	int pid, err, status = CMD_OK;
 	struct dirent *entry;
 	struct diag diag;

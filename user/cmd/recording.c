@@ -70,16 +70,10 @@ static bool parse_user(const char *text, uid_t *ret)
 	return true;
 }
 
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
-
 /* Finds all processes of a user except this one. Return: false without memory or /proc. */
 static bool find_processes(uid_t user, struct recording_ids *ret)
 {
-	_cleanup_(close_dir) DIR *dir = opendir("/proc");
+	_cleanup_(cleanup_dir) DIR *dir = opendir("/proc");
 	const struct dirent *d;
 	struct stat st;
 	uint64_t pid;

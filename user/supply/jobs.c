@@ -63,16 +63,10 @@ static void answer(const struct supply_worker *w, const struct ustack_event *e,
 	answer_file(w, &f, false, flags | SUPPLY_AFRESH, r);
 }
 
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
-
 /* Errors of single processes are ignored: they end meanwhile, or are kernel threads. */
 static void prepare_all(const struct supply_worker *w, struct supply_result *r)
 {
-	_cleanup_(close_dir) DIR *proc = opendir("/proc");
+	_cleanup_(cleanup_dir) DIR *proc = opendir("/proc");
 	struct ustack_prepare prepared;
 	struct dirent *entry;
 	struct diag diag;

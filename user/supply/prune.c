@@ -39,12 +39,6 @@ static void list_release(struct list *l)
 	free(l->entries);
 }
 
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
-
 static bool is_entry(const char *name)
 {
 	size_t n = strlen(name);
@@ -105,7 +99,7 @@ static bool remove_stale(int dir, const char *file)
 
 static int scan_subdir(int at, const char *name, struct list *l, uint64_t *stale)
 {
-	_cleanup_(close_dir) DIR *dir = open_dir(at, name);
+	_cleanup_(cleanup_dir) DIR *dir = open_dir(at, name);
 	struct dirent *d;
 	struct stat st;
 	int err;
@@ -157,7 +151,7 @@ static void remove_oldest(const struct cache *c, struct list *l, uint64_t max,
 int cache_prune(const struct cache *c, uint64_t max, struct cache_pruned *ret)
 {
 	_cleanup_(list_release) struct list l = { .nr = 0 };
-	_cleanup_(close_dir) DIR *dir = open_dir(c->dir, ".");
+	_cleanup_(cleanup_dir) DIR *dir = open_dir(c->dir, ".");
 	struct dirent *d;
 	int err;
 

@@ -10,6 +10,8 @@
 #ifndef USTACK_USER_CLEANUP_H
 #define USTACK_USER_CLEANUP_H
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define _cleanup_(fn) __attribute__((__cleanup__(fn)))
@@ -18,6 +20,18 @@
 static inline void cleanup_free(void *p)
 {
 	free(*(void **)p);
+}
+
+static inline void cleanup_file(FILE **f)
+{
+	if (*f)
+		fclose(*f);
+}
+
+static inline void cleanup_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
 }
 
 #endif /* USTACK_USER_CLEANUP_H */

@@ -10,10 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "host/process/processes.h"
+#include "host/process/scan.h"
 
 static int seen_files;
 
@@ -361,6 +364,39 @@ static void test_epoch(void **state)
 	assert_int_equal(processes_find(all, 1, processes_epoch(all, 1, 301), 0x1800, &p), 0);
 }
 
+/* The mappings of this process: one of a file is there, with its name as the kernel has it. */
+static void test_scan_maps(void **state)
+{
+	char path[] = "/tmp/ustack-test\n-XXXXXX";
+	struct scan_maps maps = SCAN_MAPS_INIT;
+	long page = sysconf(_SC_PAGESIZE);
+	int fd = mkstemp(path), found = 0;
+	struct scan_line l;
+	uint64_t at;
+
+	assert_int_equal(ftruncate(fd, 3 * page), 0);
+	at = (uint64_t)mmap(NULL, (size_t)page, PROT_READ, MAP_PRIVATE, fd, 2 * page);
+	assert_int_not_equal(at, (uint64_t)MAP_FAILED);
+	assert_false(scan_maps_open(&maps, 0));
+	assert_true(scan_maps_open(&maps, (uint32_t)getpid()));
+	while (scan_maps_next(&maps, &l))
+		if (l.start == at) {
+			found++;
+			assert_string_equal(l.id.path, path);
+			assert_int_equal(l.end, at + (uint64_t)page);
+			assert_int_equal(l.offset, 2 * page);
+			assert_false(l.exec);
+		}
+	assert_int_equal(found, 1);
+	assert_true(maps.any);
+	assert_int_equal(maps.err, 0);
+	scan_maps_close(&maps);
+	assert_null(maps.line);
+	munmap((void *)at, (size_t)page);
+	close(fd);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -377,6 +413,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_generation, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_epoch, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
+		cmocka_unit_test(test_scan_maps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

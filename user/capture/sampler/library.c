@@ -24,12 +24,6 @@
 
 #define MAX_CACHE (64u << 20)
 
-static void close_file(FILE **f)
-{
-	if (*f)
-		fclose(*f);
-}
-
 static bool same_file(const char *a, const char *b)
 {
 	struct stat x, y;
@@ -58,17 +52,13 @@ static bool set_path(struct event *ev, uint32_t pid, const char *path)
  */
 static bool find_mapped(struct event *ev, uint32_t pid)
 {
-	_cleanup_(close_file) FILE *f = NULL;
-	_cleanup_(cleanup_free) char *line = NULL;
+	_cleanup_(scan_maps_close) struct scan_maps maps = SCAN_MAPS_INIT;
 	struct scan_line l;
-	char path[64];
-	size_t room = 0;
 
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/maps", pid);
-	f = fopen(path, "re");
-	while (f && getline(&line, &room, f) >= 0)
-		if (scan_line(line, &l) && l.exec && *l.id.path == '/' &&
-		    ld_cache_is(text_base_name(l.id.path), ev->file))
+	if (!scan_maps_open(&maps, pid))
+		return false;
+	while (scan_maps_next(&maps, &l))
+		if (l.exec && *l.id.path == '/' && ld_cache_is(text_base_name(l.id.path), ev->file))
 			return set_path(ev, pid, l.id.path);
 	return false;
 }

@@ -20,6 +20,7 @@
 #include "symbols/symstore/find.h"
 #include "supply/tables/maker.h"
 #include "util/array.h"
+#include "util/cleanup.h"
 #include "util/proc_status.h"
 #include "util/text.h"
 
@@ -250,27 +251,19 @@ static void say_mappings(const struct process *p)
 
 static int read_mappings(struct process *p)
 {
+	_cleanup_(scan_maps_close) struct scan_maps maps = SCAN_MAPS_INIT;
 	struct scan_line l;
-	char path[64], *line = NULL;
-	size_t room = 0, lines = 0;
-	FILE *f;
-	int err;
 
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/maps", p->pid);
-	f = fopen(path, "re");
-	if (!f)
+	if (!scan_maps_open(&maps, p->pid))
 		return errno == ENOENT ? -ESRCH : -errno;
-	errno = 0;
-	for (; getline(&line, &room, f) > 0; lines++)
-		if (scan_line(line, &l) && l.exec) {
+	while (scan_maps_next(&maps, &l))
+		if (l.exec) {
 			p->mappings++;
 			add_mapping(p, &l);
 		}
-	/* the kernel checks permission when the file is read, not when it is opened */
-	err = lines ? 0 : errno == EACCES || errno == EPERM ? -EACCES : -ESRCH;
-	free(line);
-	fclose(f);
-	return err;
+	if (maps.any)
+		return 0;
+	return maps.err == -EACCES || maps.err == -EPERM ? -EACCES : -ESRCH;
 }
 
 static void find_packages(struct process *p)

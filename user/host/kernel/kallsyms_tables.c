@@ -232,12 +232,6 @@ void kallsyms_tables_build_ids(struct kallsyms_tables *t)
 			kernel_build_id(t->images[i].name, t->images[i].build_id);
 }
 
-static void close_file(FILE **f)
-{
-	if (*f)
-		fclose(*f);
-}
-
 /* Return: 0, a negative errno of reading or memory, or -ECANCELED. */
 static int read_lines(FILE *f, struct kallsyms_tables *t, const atomic_bool *stop)
 {
@@ -267,7 +261,7 @@ static int refuse(const char *path, struct diag *diag)
 int kallsyms_tables_read(const char *path, struct kallsyms_tables *t, const atomic_bool *stop,
 			 struct diag *diag)
 {
-	_cleanup_(close_file) FILE *f = fopen(path, "re");
+	_cleanup_(cleanup_file) FILE *f = fopen(path, "re");
 	int err;
 
 	if (!f)

@@ -14,18 +14,6 @@
 #include "util/cleanup.h"
 #include "util/poison.h"
 
-static void close_file(FILE **f)
-{
-	if (*f)
-		fclose(*f);
-}
-
-static void close_dir(DIR **d)
-{
-	if (*d)
-		closedir(*d);
-}
-
 /* The kernel escapes only newlines in paths, as \012 (seq_file_path()). */
 static void unescape(char *s)
 {
@@ -77,44 +65,59 @@ static FILE *open_of(uint32_t pid, const char *name)
 
 static void read_name(uint32_t pid, char *buf, int len)
 {
-	_cleanup_(close_file) FILE *f = open_of(pid, "comm");
+	_cleanup_(cleanup_file) FILE *f = open_of(pid, "comm");
 
 	if (!f || !fgets(buf, len, f))
 		buf[0] = '\0';
 	buf[strcspn(buf, "\n")] = '\0';
 }
 
-static int map_line(struct processes *all, uint32_t pid, uint64_t time, char *text)
+bool scan_maps_open(struct scan_maps *m, uint32_t pid)
 {
-	struct scan_line l;
+	m->file = open_of(pid, "maps");
+	return m->file;
+}
 
-	if (!scan_line(text, &l) || !l.exec)
-		return 0;
-	return processes_map(all, pid, time, l.start, l.end - l.start, l.offset, &l.id);
+void scan_maps_close(struct scan_maps *m)
+{
+	cleanup_file(&m->file);
+	free(m->line);
+	*m = (struct scan_maps)SCAN_MAPS_INIT;
+}
+
+bool scan_maps_next(struct scan_maps *m, struct scan_line *ret)
+{
+	errno = 0;
+	while (getline(&m->line, &m->room, m->file) >= 0) {
+		m->any = true;
+		if (scan_line(m->line, ret))
+			return true;
+	}
+	m->err = ferror(m->file) ? -errno : 0;
+	return false;
 }
 
 int scan_process(struct processes *all, uint32_t pid, uint64_t time)
 {
-	_cleanup_(close_file) FILE *f = open_of(pid, "maps");
-	_cleanup_(cleanup_free) char *line = NULL;
+	_cleanup_(scan_maps_close) struct scan_maps maps = SCAN_MAPS_INIT;
+	struct scan_line l;
 	char name[32];
-	size_t room = 0;
 	int err;
 
-	if (!f || getline(&line, &room, f) < 0)
+	if (!scan_maps_open(&maps, pid) || !scan_maps_next(&maps, &l))
 		return 0;
 	read_name(pid, name, sizeof(name));
 	err = processes_scan(all, pid, time, name);
 	do {
-		if (!err)
-			err = map_line(all, pid, time, line);
-	} while (!err && getline(&line, &room, f) >= 0);
+		if (!err && l.exec)
+			err = processes_map(all, pid, time, l.start, l.end - l.start, l.offset, &l.id);
+	} while (!err && scan_maps_next(&maps, &l));
 	return err;
 }
 
 int scan_processes(struct processes *all, uint64_t time)
 {
-	_cleanup_(close_dir) DIR *dir = opendir("/proc");
+	_cleanup_(cleanup_dir) DIR *dir = opendir("/proc");
 	struct dirent *e;
 	int err = 0;
 

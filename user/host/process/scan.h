@@ -3,6 +3,8 @@
 #ifndef USTACK_USER_PROCESS_SCAN_H
 #define USTACK_USER_PROCESS_SCAN_H
 
+#include <stdio.h>
+
 #include "host/process/processes.h"
 
 /**
@@ -54,5 +56,35 @@ void scan_mapped_path(uint32_t pid, uint64_t start, uint64_t end, char ret[SCAN_
  * format.
  */
 bool scan_line(char *line, struct scan_line *ret);
+
+/**
+ * struct scan_maps - the mappings of a process, read from /proc/PID/maps one by one
+ * @file: the file; NULL if it is not open
+ * @line: memory for a line
+ * @room: bytes of @line
+ * @any: a line has been read. Without one, the process is a kernel thread, has ended, or may
+ *       not be read
+ * @err: negative errno with which reading ended; 0 at the end of the file. The kernel checks
+ *       permission when the file is read, not when it is opened
+ */
+struct scan_maps {
+	FILE *file;
+	char *line;
+	size_t room;
+	bool any;
+	int err;
+};
+
+#define SCAN_MAPS_INIT { .file = NULL }
+
+/*
+ * @m: SCAN_MAPS_INIT; closed by scan_maps_close() in any case. Return: false with errno if
+ *     there is no such process.
+ */
+bool scan_maps_open(struct scan_maps *m, uint32_t pid);
+void scan_maps_close(struct scan_maps *m);
+
+/* Reads the next mapping; its path is valid until the next call. Return: false at the end. */
+bool scan_maps_next(struct scan_maps *m, struct scan_line *ret);
 
 #endif /* USTACK_USER_PROCESS_SCAN_H */

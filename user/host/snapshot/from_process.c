@@ -22,33 +22,22 @@ static bool read_memory(void *arg, uint64_t addr, void *buf, size_t len)
 	return addr <= INT64_MAX && pread(*fd, buf, len, (off_t)addr) == (ssize_t)len;
 }
 
-/* Adds a mapping of a file or of the vDSO; others are skipped. */
-static int add_line(struct imagemap_memory *memory, char *text)
+/* Adds the mappings of files and of the vDSO. */
+static int read_maps(struct scan_maps *maps, struct imagemap_memory *memory)
 {
 	struct scan_line l;
-
-	if (!scan_line(text, &l) || !l.id.path[0] ||
-	    (l.id.path[0] == '[' && strcmp(l.id.path, "[vdso]")))
-		return 0;
-	return imagemap_memory_add(memory, &(struct imagemap_mapped){
-		.start = l.start, .end = l.end, .offset = l.offset, .exec = l.exec,
-		.file = l.id.dev << 32 ^ l.id.ino, .path = strdup(l.id.path),
-	});
-}
-
-static int read_maps(FILE *f, struct imagemap_memory *memory)
-{
-	_cleanup_(cleanup_free) char *line = NULL;
-	size_t room = 0;
 	int err = 0;
 
-	errno = 0;
-	while (!err && getline(&line, &room, f) >= 0)
-		err = add_line(memory, line);
-	return err ? err : ferror(f) ? -errno : 0;
+	while (!err && scan_maps_next(maps, &l))
+		if (l.id.path[0] && (l.id.path[0] != '[' || !strcmp(l.id.path, "[vdso]")))
+			err = imagemap_memory_add(memory, &(struct imagemap_mapped){
+				.start = l.start, .end = l.end, .offset = l.offset, .exec = l.exec,
+				.file = l.id.dev << 32 ^ l.id.ino, .path = strdup(l.id.path),
+			});
+	return err ? err : maps->err;
 }
 
-static int capture(FILE *maps, int *mem, struct imagemap *ret, const char *path,
+static int capture(struct scan_maps *maps, int *mem, struct imagemap *ret, const char *path,
 		   struct diag *diag)
 {
 	struct imagemap_memory memory = { .read = read_memory, .arg = mem };
@@ -66,21 +55,19 @@ static int capture(FILE *maps, int *mem, struct imagemap *ret, const char *path,
 
 int imagemap_from_process(uint32_t pid, struct imagemap *ret, struct diag *diag)
 {
+	_cleanup_(scan_maps_close) struct scan_maps maps = SCAN_MAPS_INIT;
 	char path[64];
-	FILE *maps;
 	int mem, err;
 
 	if (diag)
 		diag->offset = DIAG_NO_OFFSET;
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/maps", pid);
-	maps = fopen(path, "re");
-	if (!maps)
-		return diag_set(diag, errno, NULL, "%s: %s", path, strerror(errno));
+	if (!scan_maps_open(&maps, pid))
+		return diag_set(diag, errno, NULL, "/proc/%" PRIu32 "/maps: %s", pid,
+				strerror(errno));
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/mem", pid);
 	mem = open(path, O_RDONLY | O_CLOEXEC);
 	err = mem < 0 ? diag_set(diag, errno, NULL, "%s: %s", path, strerror(errno)) :
-			capture(maps, &mem, ret, NULL, diag);
-	fclose(maps);
+			capture(&maps, &mem, ret, NULL, diag);
 	if (mem >= 0)
 		close(mem);
 	snprintf(ret->platform, sizeof(ret->platform), IMAGEMAP_LINUX);

@@ -9,7 +9,6 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,22 +162,17 @@ void answers_release(struct answers *a)
 /* Finds the present mapping at @addr, as mappings are split and joined. */
 static bool find_mapping(uint32_t pid, uint64_t addr, char path[SCAN_MAPPED_PATH])
 {
-	_cleanup_(cleanup_free) char *line = NULL;
+	_cleanup_(scan_maps_close) struct scan_maps maps = SCAN_MAPS_INIT;
 	struct scan_line l;
-	bool found = false;
-	size_t room = 0;
-	FILE *maps;
 
-	snprintf(path, SCAN_MAPPED_PATH, "/proc/%" PRIu32 "/maps", pid);
-	maps = fopen(path, "re");
-	if (!maps)
+	if (!scan_maps_open(&maps, pid))
 		return false;
-	while (!found && getline(&line, &room, maps) > 0)
-		found = scan_line(line, &l) && addr >= l.start && addr < l.end;
-	fclose(maps);
-	if (found)
-		scan_mapped_path(pid, l.start, l.end, path);
-	return found;
+	while (scan_maps_next(&maps, &l))
+		if (addr >= l.start && addr < l.end) {
+			scan_mapped_path(pid, l.start, l.end, path);
+			return true;
+		}
+	return false;
 }
 
 /*

@@ -5,7 +5,6 @@
  */
 #include "symbols/lang/process.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,21 +281,16 @@ static bool take_mapping(struct look *look, const struct cached_file *k, const s
 
 static bool scan(struct lang_files *files, u32 pid, struct look *look)
 {
-	_cleanup_(cleanup_free) char *line = NULL;
+	_cleanup_(scan_maps_close) struct scan_maps maps = SCAN_MAPS_INIT;
 	unsigned int nr = 0;
 	struct scan_line l;
-	size_t room = 0;
-	char path[64];
-	FILE *maps;
 
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/maps", pid);
-	maps = fopen(path, "re");
-	if (!maps)
+	if (!scan_maps_open(&maps, pid))
 		return false;
-	while (getline(&line, &room, maps) > 0 && nr < MAX_MAPPINGS) {
+	while (nr < MAX_MAPPINGS && scan_maps_next(&maps, &l)) {
 		const struct cached_file *k;
 
-		if (!scan_line(line, &l) || !l.exec || !l.id.ino)
+		if (!l.exec || !l.id.ino)
 			continue;
 		nr++;
 		if (l.id.path && !strncmp(l.id.path, "/dev/zero", 9))
@@ -305,7 +299,6 @@ static bool scan(struct lang_files *files, u32 pid, struct look *look)
 		if (k && k->head && !take_mapping(look, k, &l))
 			break;
 	}
-	fclose(maps);
 	return true;
 }
 
