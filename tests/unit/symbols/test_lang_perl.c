@@ -416,20 +416,20 @@ static void a_process_is_read_when_it_has_an_interpreter(void **state)
 	struct perl_file file = { .first = 0x100, .key = 0x108, .phase = 0x20, .layout = layout };
 	struct lang_perl found;
 
-	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), PERL_NOT_YET);
+	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), LANG_NOT_YET);
 	put(m, BASE + 0x100, BASE + 0x200, 8);
 	/* the key does not exist yet, although 0 is a valid key */
-	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), PERL_NOT_YET);
+	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), LANG_NOT_YET);
 	put(m, BASE + 0x220, 1, 4);
-	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), PERL_READY);
+	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), LANG_READY);
 	assert_int_equal(found.key.value, 8);
 	assert_int_equal(found.op_nextstate, NEXTSTATE);
 	put(m, BASE + 0x108, 3, 4);
-	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), PERL_READY);
+	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), LANG_READY);
 	assert_int_equal(found.key.value, 56);
 	put(m, BASE + 0x108, 5000, 4);
-	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), PERL_NEVER);
-	assert_int_equal(perl_describe(&file, 0, &libc, &memory, &found), PERL_NEVER);
+	assert_int_equal(perl_describe(&file, BASE, &libc, &memory, &found), LANG_NEVER);
+	assert_int_equal(perl_describe(&file, 0, &libc, &memory, &found), LANG_NEVER);
 	free(m);
 }
 

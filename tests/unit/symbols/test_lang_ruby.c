@@ -418,18 +418,18 @@ static void a_process_is_read_when_it_is_loaded(void **state)
 				  .layout = layouts[1] };
 	struct lang_ruby found;
 
-	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), RUBY_NOT_YET);
+	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), LANG_NOT_YET);
 	put(m, BASE + 0x1000, 3, 8);
 	put(m, BASE + 0x1008, 8, 8);
-	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), RUBY_READY);
+	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), LANG_READY);
 	assert_int_equal(found.dtv, 8);
 	assert_int_equal(found.module, 3 * 16);
 	assert_int_equal(found.ec, 24);
 	assert_int_equal(found.symbols, BASE + 0x1800);
 	assert_int_equal(found.frame_bytes, 56);
 	put(m, BASE + 0x1000, 1 << 20, 8);
-	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), RUBY_NEVER);
-	assert_int_equal(ruby_describe(&file, 0, &libc, &memory, &found), RUBY_NEVER);
+	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), LANG_NEVER);
+	assert_int_equal(ruby_describe(&file, 0, &libc, &memory, &found), LANG_NEVER);
 	free(m);
 }
 

@@ -55,21 +55,21 @@ bool cpython_file_read(const struct lang_elf *e, struct cpython_file *ret)
 	return true;
 }
 
-enum cpython_ready cpython_describe(const struct cpython_file *f, u64 bias,
-				    const struct lang_libc *libc, const struct lang_memory *m,
-				    struct lang_cpython *ret)
+enum lang_ready cpython_describe(const struct cpython_file *f, u64 bias,
+				 const struct lang_libc *libc, const struct lang_memory *m,
+				 struct lang_cpython *ret)
 {
 	u32 key[2];	/* 1 if the key has been created; the key */
 
 	if (!lang_memory_read(m, f->runtime + bias + f->autotss, key, sizeof(key)))
-		return CPYTHON_NEVER;
+		return LANG_NEVER;
 	if (!key[0])
-		return CPYTHON_NOT_YET;
+		return LANG_NOT_YET;
 	*ret = f->layout;
 	ret->code_type += bias;
 	if (key[0] != 1 || !lang_libc_key(libc, key[1], &ret->key))
-		return CPYTHON_NEVER;
-	return CPYTHON_READY;
+		return LANG_NEVER;
+	return LANG_READY;
 }
 
 const char *cpython_version_text(u32 version, char buf[CPYTHON_VERSION_TEXT])

@@ -33,25 +33,19 @@ struct cpython_file {
 /* Return: whether the file is a CPython, of any version. */
 bool cpython_file_read(const struct lang_elf *e, struct cpython_file *ret);
 
-enum cpython_ready {
-	CPYTHON_READY,
-	CPYTHON_NOT_YET,	/* Python has not been initialized */
-	CPYTHON_NEVER,		/* the process's memory has invalid values */
-};
-
 /**
  * cpython_describe() - find what the BPF programs need to read a process's frames
  * @f: the file that the process has mapped
  * @bias: run-time address minus link-time address
  * @libc: the process's C library
  * @m: the process's memory
- * @ret: set on CPYTHON_READY
+ * @ret: set on LANG_READY
  *
- * Return: enum cpython_ready.
+ * Return: enum lang_ready.
  */
-enum cpython_ready cpython_describe(const struct cpython_file *f, u64 bias,
-				    const struct lang_libc *libc, const struct lang_memory *m,
-				    struct lang_cpython *ret);
+enum lang_ready cpython_describe(const struct cpython_file *f, u64 bias,
+				 const struct lang_libc *libc, const struct lang_memory *m,
+				 struct lang_cpython *ret);
 
 /* Writes a Py_Version as text, such as "3.11.2". */
 #define CPYTHON_VERSION_TEXT 24

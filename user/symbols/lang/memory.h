@@ -21,6 +21,13 @@ struct lang_memory {
 	bool (*read_ranges)(void *arg, const struct peek_range *range, size_t nr);
 };
 
+/* Whether the memory of a process has what the BPF programs need to read its frames. */
+enum lang_ready {
+	LANG_READY,
+	LANG_NOT_YET,	/* the runtime has not set it yet */
+	LANG_NEVER,	/* it has invalid values */
+};
+
 static inline bool lang_memory_read(const struct lang_memory *m, uint64_t addr, void *buf,
 				    size_t len)
 {

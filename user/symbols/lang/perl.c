@@ -211,23 +211,23 @@ bool perl_file_read(const struct lang_elf *e, struct perl_file *ret)
 	return true;
 }
 
-enum perl_ready perl_describe(const struct perl_file *f, u64 bias, const struct lang_libc *libc,
+enum lang_ready perl_describe(const struct perl_file *f, u64 bias, const struct lang_libc *libc,
 			      const struct lang_memory *m, struct lang_perl *ret)
 {
 	u64 first;
 	u32 phase, key;
 
 	if (!lang_memory_read(m, f->first + bias, &first, sizeof(first)))
-		return PERL_NEVER;
+		return LANG_NEVER;
 	/*
 	 * Perl creates the key, which may be number 0, before the first phase of the
 	 * interpreter
 	 */
 	if (!first || !lang_memory_read(m, first + f->phase, &phase, sizeof(phase)) || !phase)
-		return PERL_NOT_YET;
+		return LANG_NOT_YET;
 	*ret = f->layout;
 	if (!lang_memory_read(m, f->key + bias, &key, sizeof(key)) ||
 	    !lang_libc_key(libc, key, &ret->key))
-		return PERL_NEVER;
-	return PERL_READY;
+		return LANG_NEVER;
+	return LANG_READY;
 }

@@ -42,21 +42,15 @@ struct perl_file {
 /* Return: whether the file is a Perl, of any version. */
 bool perl_file_read(const struct lang_elf *e, struct perl_file *ret);
 
-enum perl_ready {
-	PERL_READY,
-	PERL_NOT_YET,	/* the process has not created an interpreter */
-	PERL_NEVER,	/* the process's memory has invalid values */
-};
-
 /**
  * perl_describe() - find what the BPF programs need to read a process's frames
  * @f: the file that the process has mapped
  * @bias: run-time address minus link-time address
  * @libc: the process's C library
  * @m: the process's memory
- * @ret: set on PERL_READY
+ * @ret: set on LANG_READY
  */
-enum perl_ready perl_describe(const struct perl_file *f, u64 bias, const struct lang_libc *libc,
+enum lang_ready perl_describe(const struct perl_file *f, u64 bias, const struct lang_libc *libc,
 			      const struct lang_memory *m, struct lang_perl *ret);
 
 #endif /* USTACK_USER_LANG_PERL_H */

@@ -26,6 +26,20 @@
 #define MAX_MAPPINGS 4096u
 
 /**
+ * struct runtime - a runtime that was found in a file
+ * @kind: language of the runtime, which tells the member that is set; LANG_NONE: no runtime
+ */
+struct runtime {
+	enum lang_kind kind;
+	union {
+		struct cpython_file cpython;
+		struct php_file php;
+		struct ruby_file ruby;
+		struct perl_file perl;
+	};
+};
+
+/**
  * struct cached_file - a file in the cache
  * @dev: device number, as in /proc/PID/maps
  * @ino: inode number, as in /proc/PID/maps
@@ -34,10 +48,7 @@
  * @head: segments of a file with a runtime or libc; else NULL
  * @is_libc: the file is a C library: @libc is set
  * @libc: thread data of the C library
- * @python: what was found if the file has CPython; else NULL
- * @php: what was found if the file has PHP; else NULL
- * @ruby: what was found if the file has Ruby; else NULL
- * @perl: what was found if the file has Perl; else NULL
+ * @runtime: the runtime in the file; NULL if it has none
  */
 struct cached_file {
 	u64 dev;
@@ -47,10 +58,7 @@ struct cached_file {
 	struct ustack_elf *head;
 	bool is_libc;
 	struct lang_libc libc;
-	struct cpython_file *python;
-	struct php_file *php;
-	struct ruby_file *ruby;
-	struct perl_file *perl;
+	struct runtime *runtime;
 };
 
 struct lang_files {
@@ -79,15 +87,9 @@ struct lang_files *lang_files_new(void)
 static void forget(struct cached_file *k)
 {
 	free(k->head);
-	free(k->python);
-	free(k->php);
-	free(k->ruby);
-	free(k->perl);
+	free(k->runtime);
 	k->head = NULL;
-	k->python = NULL;
-	k->php = NULL;
-	k->ruby = NULL;
-	k->perl = NULL;
+	k->runtime = NULL;
 	k->is_libc = false;
 }
 
@@ -145,29 +147,27 @@ static void *copy_of(const void *found, size_t size)
 	return copy ? memcpy(copy, found, size) : NULL;
 }
 
-static bool has_runtime(const struct cached_file *k)
+static enum lang_kind find_runtime(const struct lang_elf *e, struct runtime *ret)
 {
-	return k->python || k->php || k->ruby || k->perl;
+	if (cpython_file_read(e, &ret->cpython))
+		return LANG_CPYTHON;
+	if (php_file_read(e, &ret->php))
+		return LANG_PHP;
+	if (ruby_file_read(e, &ret->ruby))
+		return LANG_RUBY;
+	return perl_file_read(e, &ret->perl) ? LANG_PERL : LANG_NONE;
 }
 
 /* Finds the runtime in a file, if there is one. */
 static void read_runtime(struct cached_file *k, const struct lang_elf *e)
 {
-	struct cpython_file python;
-	struct php_file php;
-	struct ruby_file ruby;
-	struct perl_file perl;
+	struct runtime found;
 
-	if (cpython_file_read(e, &python))
-		k->python = copy_of(&python, sizeof(python));
-	else if (php_file_read(e, &php))
-		k->php = copy_of(&php, sizeof(php));
-	else if (ruby_file_read(e, &ruby))
-		k->ruby = copy_of(&ruby, sizeof(ruby));
-	else if (perl_file_read(e, &perl))
-		k->perl = copy_of(&perl, sizeof(perl));
-	else
+	found.kind = find_runtime(e, &found);
+	if (found.kind == LANG_NONE)
 		k->is_libc = lang_libc_read(e, &k->libc);
+	else
+		k->runtime = copy_of(&found, sizeof(found));
 }
 
 static void read_file(struct cached_file *k, const char *path)
@@ -186,7 +186,7 @@ static void read_file(struct cached_file *k, const char *path)
 	if (!lang_elf_open(&e, &file))
 		return;
 	read_runtime(k, &e);
-	if (has_runtime(k) || k->is_libc) {
+	if (k->runtime || k->is_libc) {
 		k->head = copy_of(&e.head, sizeof(e.head));
 		if (!k->head)
 			forget(k);
@@ -231,10 +231,7 @@ static const struct cached_file *look_at(struct lang_files *f, u32 pid, const st
  * @to: the process
  * @has_libc: @libc is set
  * @libc: the process's C library
- * @python: the process's runtime, if that is CPython; a copy
- * @php: the process's runtime, if that is PHP; a copy
- * @ruby: the process's runtime, if that is Ruby; a copy
- * @perl: the process's runtime, if that is Perl; a copy
+ * @runtime: the process's runtime; a copy
  * @bias: run-time address minus link-time address of the runtime's file
  * @shared_code: the process has executable shared memory without a file, as PHP's JIT
  *               does
@@ -243,40 +240,22 @@ struct look {
 	struct lang_process *to;
 	bool has_libc;
 	struct lang_libc libc;
-	struct cpython_file *python;
-	struct php_file *php;
-	struct ruby_file *ruby;
-	struct perl_file *perl;
+	struct runtime runtime;
 	u64 bias;
 	bool shared_code;
 };
 
-static bool has_found(const struct look *look)
-{
-	return look->python || look->php || look->ruby || look->perl;
-}
-
-static bool take_mapping(struct look *look, const struct cached_file *k, const struct scan_line *l)
+static void take_mapping(struct look *look, const struct cached_file *k, const struct scan_line *l)
 {
 	if (k->is_libc && !look->has_libc) {
 		look->has_libc = true;
 		look->libc = k->libc;
 	}
-	if (!has_runtime(k) || has_found(look) ||
+	if (!k->runtime || look->runtime.kind != LANG_NONE ||
 	    !ustack_elf_bias(k->head, l->start, l->offset, l->end - l->start, &look->bias))
-		return true;
-	if (k->python)
-		look->python = copy_of(k->python, sizeof(*k->python));
-	else if (k->php)
-		look->php = copy_of(k->php, sizeof(*k->php));
-	else if (k->ruby)
-		look->ruby = copy_of(k->ruby, sizeof(*k->ruby));
-	else
-		look->perl = copy_of(k->perl, sizeof(*k->perl));
-	if (!has_found(look))
-		return false;
+		return;
+	look->runtime = *k->runtime;
 	snprintf(look->to->path, sizeof(look->to->path), "%s", l->id.path);
-	return true;
 }
 
 static bool scan(struct lang_files *files, u32 pid, struct look *look)
@@ -296,8 +275,8 @@ static bool scan(struct lang_files *files, u32 pid, struct look *look)
 		if (l.id.path && !strncmp(l.id.path, "/dev/zero", 9))
 			look->shared_code = true;
 		k = look_at(files, pid, &l);
-		if (k && k->head && !take_mapping(look, k, &l))
-			break;
+		if (k && k->head)
+			take_mapping(look, k, &l);
 	}
 	return true;
 }
@@ -343,118 +322,104 @@ static void take_kind(struct lang_process *p, const struct range *eval, unsigned
 static const char no_keys[] =
 	"its C library does not tell where threads keep their keys (it is not glibc, or linked statically)";
 
+/* Takes what the file says of the runtime. Return: whether frames of its version are read. */
+static bool take_version(struct lang_process *p, u32 version, const char *refused)
+{
+	p->version = version;
+	p->why = refused;
+	return !refused;
+}
+
+/* @why: said if @ready is false, which may change soon. Return: @ready. */
+static bool await(struct lang_process *p, bool ready, const char *why)
+{
+	p->why = why;
+	p->again = !ready;
+	return ready;
+}
+
+static bool await_memory(struct lang_process *p, enum lang_ready ready, const char *not_yet)
+{
+	return await(p, ready == LANG_READY,
+		     ready == LANG_NOT_YET ? not_yet : "its memory has invalid values");
+}
+
 static void describe_cpython(struct lang_process *p, const struct look *look)
 {
-	const struct cpython_file *f = look->python;
+	const struct cpython_file *f = &look->runtime.cpython;
 	struct lang_memory m = lang_process_memory(p);
 
-	p->runtime = LANG_CPYTHON;
-	p->version = f->version;
-	p->why = f->refused;
-	if (p->why)
-		return;
-	p->why = no_keys;
-	if (!look->has_libc) {
-		/* the loader may be about to map it */
-		p->again = true;
-		return;
-	}
-	switch (cpython_describe(f, look->bias, &look->libc, &m, &p->found.cpython)) {
-	case CPYTHON_READY:
-		break;
-	case CPYTHON_NOT_YET:
-		p->why = "it has not been initialized";
-		p->again = true;
-		return;
-	case CPYTHON_NEVER:
-		p->why = "its memory has invalid values";
-		p->again = true;
-		return;
-	}
-	take_kind(p, f->eval, f->nr_eval, look->bias);
+	/* the loader may be about to map the C library */
+	if (take_version(p, f->version, f->refused) && await(p, look->has_libc, no_keys) &&
+	    await_memory(p, cpython_describe(f, look->bias, &look->libc, &m, &p->found.cpython),
+			 "it has not been initialized"))
+		take_kind(p, f->eval, f->nr_eval, look->bias);
 }
 
 static void describe_php(struct lang_process *p, const struct look *look)
 {
-	const struct php_file *f = look->php;
+	const struct php_file *f = &look->runtime.php;
 	struct lang_memory m = lang_process_memory(p);
 
-	p->runtime = LANG_PHP;
-	p->version = f->version;
-	p->why = f->refused;
-	if (p->why)
+	if (!take_version(p, f->version, f->refused))
 		return;
-	if (look->shared_code) {
+	if (look->shared_code)
 		p->why = "its JIT is enabled (opcache.jit), and frames of JIT code are not proven right";
-		return;
-	}
-	if (!php_describe(f, look->bias, &m, &p->found.php)) {
-		p->why = "it has not begun a request";
-		p->again = true;
-		return;
-	}
-	take_kind(p, f->eval, f->nr_eval, look->bias);
+	else if (await(p, php_describe(f, look->bias, &m, &p->found.php),
+		       "it has not begun a request"))
+		take_kind(p, f->eval, f->nr_eval, look->bias);
 }
 
 static void describe_ruby(struct lang_process *p, const struct look *look)
 {
-	const struct ruby_file *f = look->ruby;
+	const struct ruby_file *f = &look->runtime.ruby;
 	struct lang_memory m = lang_process_memory(p);
 
-	p->runtime = LANG_RUBY;
-	p->version = f->version;
-	p->why = f->refused;
-	if (p->why)
+	/* the loader may be about to map the C library */
+	if (!take_version(p, f->version, f->refused) ||
+	    !await(p, look->has_libc && look->libc.has_dtv,
+		   "its C library does not tell where threads keep data of modules (it is not glibc)") ||
+	    !await_memory(p, ruby_describe(f, look->bias, &look->libc, &m, &p->found.ruby),
+			  "it is still being loaded"))
 		return;
-	p->why = "its C library does not tell where threads keep data of modules (it is not glibc)";
-	p->again = true;
-	/* the loader may be about to map it */
-	if (!look->has_libc || !look->libc.has_dtv)
-		return;
-	switch (ruby_describe(f, look->bias, &look->libc, &m, &p->found.ruby)) {
-	case RUBY_READY:
-		break;
-	case RUBY_NOT_YET:
-		p->why = "it is still being loaded";
-		return;
-	case RUBY_NEVER:
-		p->why = "its memory has invalid values";
-		return;
-	}
-	p->again = false;
 	take_kind(p, f->eval, f->nr_eval, look->bias);
 	p->nr_inner = move_ranges(f->inner, f->nr_inner, look->bias, p->inner);
 }
 
 static void describe_perl(struct lang_process *p, const struct look *look)
 {
-	const struct perl_file *f = look->perl;
+	const struct perl_file *f = &look->runtime.perl;
 	struct lang_memory m = lang_process_memory(p);
 
-	p->runtime = LANG_PERL;
-	p->version = f->version;
-	p->why = f->refused;
-	if (p->why)
+	/* the loader may be about to map the C library */
+	if (!take_version(p, f->version, f->refused) || !await(p, look->has_libc, no_keys) ||
+	    !await_memory(p, perl_describe(f, look->bias, &look->libc, &m, &p->found.perl),
+			  "it has no interpreter yet"))
 		return;
-	p->why = no_keys;
-	p->again = true;
-	/* the loader may be about to map it */
-	if (!look->has_libc)
-		return;
-	switch (perl_describe(f, look->bias, &look->libc, &m, &p->found.perl)) {
-	case PERL_READY:
-		break;
-	case PERL_NOT_YET:
-		p->why = "it has no interpreter yet";
-		return;
-	case PERL_NEVER:
-		p->why = "its memory has invalid values";
-		return;
-	}
-	p->again = false;
 	take_kind(p, f->eval, f->nr_eval, look->bias);
 	p->nr_inner = move_ranges(f->inner, f->nr_inner, look->bias, p->inner);
 	p->nr_base = move_ranges(f->base, f->nr_base, look->bias, p->base);
+}
+
+static void describe(struct lang_process *p, const struct look *look)
+{
+	p->runtime = look->runtime.kind;
+	switch (p->runtime) {
+	case LANG_CPYTHON:
+		describe_cpython(p, look);
+		break;
+	case LANG_PHP:
+		describe_php(p, look);
+		break;
+	case LANG_RUBY:
+		describe_ruby(p, look);
+		break;
+	case LANG_PERL:
+		describe_perl(p, look);
+		break;
+	default:
+		break;
+	}
 }
 
 void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *ret)
@@ -472,20 +437,10 @@ void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *r
 		ret->why = "it cannot be inspected";
 	else if (peek_is_silent(&files->peek, ret->mem.payer))
 		ret->why = "a page of memory of a process of this user did not answer";
-	else if (look.python)
-		describe_cpython(ret, &look);
-	else if (look.php)
-		describe_php(ret, &look);
-	else if (look.ruby)
-		describe_ruby(ret, &look);
-	else if (look.perl)
-		describe_perl(ret, &look);
+	else
+		describe(ret, &look);
 	if (ret->kind == LANG_NONE)
 		lang_process_release(ret);
-	free(look.python);
-	free(look.php);
-	free(look.ruby);
-	free(look.perl);
 }
 
 void lang_process_release(struct lang_process *p)

@@ -81,21 +81,21 @@ bool ruby_file_read(const struct lang_elf *e, struct ruby_file *ret)
 	return true;
 }
 
-enum ruby_ready ruby_describe(const struct ruby_file *f, u64 bias, const struct lang_libc *libc,
+enum lang_ready ruby_describe(const struct ruby_file *f, u64 bias, const struct lang_libc *libc,
 			      const struct lang_memory *m, struct lang_ruby *ret)
 {
 	u64 pair[2];	/* number of the module, offset in its TLS block */
 
 	if (!lang_memory_read(m, f->places.tls + bias, pair, sizeof(pair)))
-		return RUBY_NEVER;
+		return LANG_NEVER;
 	if (!pair[0])
-		return RUBY_NOT_YET;
+		return LANG_NOT_YET;
 	if (pair[0] >= MAX_MODULES || pair[1] >= MAX_TLS)
-		return RUBY_NEVER;
+		return LANG_NEVER;
 	*ret = f->layout;
 	ret->dtv = libc->dtv;
 	ret->module = pair[0] * LANG_DTV_ENTRY;
 	ret->ec = pair[1] + f->places.tls_more;
 	ret->symbols = f->places.symbols + bias;
-	return RUBY_READY;
+	return LANG_READY;
 }

@@ -35,21 +35,15 @@ struct ruby_file {
 /* Return: whether the file is a Ruby, of any version. */
 bool ruby_file_read(const struct lang_elf *e, struct ruby_file *ret);
 
-enum ruby_ready {
-	RUBY_READY,
-	RUBY_NOT_YET,	/* the loader has not relocated it yet */
-	RUBY_NEVER,	/* the process's memory has invalid values */
-};
-
 /**
  * ruby_describe() - find what the BPF programs need to read a process's frames
  * @f: the file that the process has mapped
  * @bias: run-time address minus link-time address
  * @libc: the process's C library, with @has_dtv
  * @m: the process's memory
- * @ret: set on RUBY_READY
+ * @ret: set on LANG_READY
  */
-enum ruby_ready ruby_describe(const struct ruby_file *f, u64 bias, const struct lang_libc *libc,
+enum lang_ready ruby_describe(const struct ruby_file *f, u64 bias, const struct lang_libc *libc,
 			      const struct lang_memory *m, struct lang_ruby *ret);
 
 #endif /* USTACK_USER_LANG_RUBY_H */
