@@ -5,10 +5,15 @@
  */
 #include "forged_memory.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "symbols/lang/cpython_code.h"
@@ -396,6 +401,41 @@ static void a_process_without_a_runtime_has_none(void **state)
 	lang_files_free(files);
 }
 
+/*
+ * A process may map a device, whose driver does something when the device is opened. Here it is
+ * one of /dev/zero's number, watched for being opened.
+ */
+static void a_mapped_device_is_not_opened(void **state)
+{
+	char path[] = "/tmp/ustack-test-XXXXXX", event[256];
+	struct lang_files *files = lang_files_new();
+	int watch = inotify_init1(IN_NONBLOCK), fd;
+	struct lang_process p;
+	void *at;
+
+	assert_int_equal(close(mkstemp(path)), 0);
+	unlink(path);
+	fd = mknod(path, S_IFCHR | 0600, makedev(1, 5)) ? -1 : open(path, O_RDWR);
+	at = fd < 0 ? MAP_FAILED : mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	if (at == MAP_FAILED) {
+		unlink(path);
+		print_message("no device can be made here\n");
+		skip();
+	}
+	assert_true(inotify_add_watch(watch, path, IN_OPEN) > 0);
+	lang_process_look(files, (u32)getpid(), &p);
+	assert_int_equal(read(watch, event, sizeof(event)), -1);
+	assert_int_equal(errno, EAGAIN);
+	/* the watch works */
+	close(open(path, O_RDONLY));
+	assert_true(read(watch, event, sizeof(event)) > 0);
+	munmap(at, 4096);
+	close(fd);
+	close(watch);
+	unlink(path);
+	lang_files_free(files);
+}
+
 /* The debug offsets of 3.13.5, from byte 16 on: the words that are used. */
 static void describe(u64 *word)
 {
@@ -484,6 +524,7 @@ int main(void)
 		cmocka_unit_test(wild_descriptions_are_refused),
 		cmocka_unit_test(keys_are_where_libc_says),
 		cmocka_unit_test(a_process_without_a_runtime_has_none),
+		cmocka_unit_test(a_mapped_device_is_not_opened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,11 +5,13 @@
  */
 #include "symbols/lang/process.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/file/locate.h"
 #include "host/process/scan.h"
 #include "util/array.h"
 #include "util/cleanup.h"
@@ -172,17 +174,18 @@ static void read_runtime(struct cached_file *k, const struct lang_elf *e)
 
 static void read_file(struct cached_file *k, const char *path)
 {
-	_cleanup_(file_release) struct file file = FILE_INIT;
+	_cleanup_(supply_file_release) struct supply_file found = SUPPLY_FILE_INIT;
 	_cleanup_(lang_elf_release) struct lang_elf e = LANG_ELF_INIT;
-	struct stat st;
+	struct file file;
 
 	forget(k);
 	k->changed = 0;
 	k->checked = clock_ns(CLOCK_MONOTONIC);
-	if (file_open(&file, path, NULL) || fstat(file.fd, &st) || !S_ISREG(st.st_mode))
+	if (supply_file_open(&found, AT_FDCWD, path, false) != SUPPLY_CACHED)
 		return;
-	if (clock_ns(CLOCK_REALTIME) - ctime_of(&st) > TICK_NS)
-		k->changed = ctime_of(&st);
+	if (clock_ns(CLOCK_REALTIME) - ctime_of(&found.st) > TICK_NS)
+		k->changed = ctime_of(&found.st);
+	file = (struct file){ .path = path, .fd = found.fd, .size = (uint64_t)found.st.st_size };
 	if (!lang_elf_open(&e, &file))
 		return;
 	read_runtime(k, &e);
