@@ -11,7 +11,8 @@
 #include "sframe/x86_insn.h"
 #include "util/array.h"
 
-int rules_begin(struct macho_rules *r, u64 start, bool signal)
+/* Begins a function, which has no rows yet. Return: 0 or -ENOMEM. */
+static int begin(struct macho_rules *r, u64 start, bool signal)
 {
 	if (!array_has_room(r->funcs, r->nr_funcs, r->funcs_room) ||
 	    !array_has_room(r->first, r->nr_funcs, r->first_room))
@@ -21,7 +22,8 @@ int rules_begin(struct macho_rules *r, u64 start, bool signal)
 	return 0;
 }
 
-int rules_row(struct macho_rules *r, u32 off, const struct ustack_rule *rule)
+/* Adds a row from offset @off on, unless the last one is equal. Return: 0 or -ENOMEM. */
+static int add_row(struct macho_rules *r, u32 off, const struct ustack_rule *rule)
 {
 	struct sframe_func *f = &r->funcs[r->nr_funcs];
 
@@ -34,7 +36,8 @@ int rules_row(struct macho_rules *r, u32 off, const struct ustack_rule *rule)
 	return 0;
 }
 
-void rules_end(struct macho_rules *r, u32 size)
+/* Ends the function, which has @size bytes. */
+static void end_function(struct macho_rules *r, u32 size)
 {
 	r->funcs[r->nr_funcs++].size = size;
 }
@@ -110,7 +113,7 @@ static int add_body(struct macho_rules *r, u32 start, u32 from, u32 end,
 	int err = 0;
 
 	for (; !err && i < b->nr && at < end; i++) {
-		err = rules_row(r, at - start, &b->row[i].rule);
+		err = add_row(r, at - start, &b->row[i].rule);
 		if (i + 1 < b->nr)
 			at = b->origin + b->row[i + 1].start;
 	}
@@ -135,7 +138,7 @@ static int add_rows(struct macho_rules *r, const struct macho_image *image,
 		rule = b->row[i].rule;
 		if (!unwind_edge_calls(image->arch, c) && unwind_edge(image->arch, c, &edge))
 			rule = rules_of(image->arch, &edge, 0);
-		err = rules_row(r, (u32)c->at, &rule);
+		err = add_row(r, (u32)c->at, &rule);
 	}
 	return err;
 }
@@ -153,7 +156,7 @@ static int add_bare_rows(struct macho_rules *r, const struct macho_image *image,
 		u = (struct unwind_rule){ .kind = UNWIND_FRAMELESS };
 	rule = rules_of(image->arch, &u, 0);
 	if (end - start > insn)
-		err = rules_row(r, 0, &rule);
+		err = add_row(r, 0, &rule);
 	else
 		insn = 0;
 	return err ? err : add_body(r, start, start + insn, end, b);
@@ -162,12 +165,12 @@ static int add_bare_rows(struct macho_rules *r, const struct macho_image *image,
 int rules_trampoline(struct macho_rules *r, const struct macho_image *image, u32 start, u32 end,
 		     const struct rules_body *body)
 {
-	int err = rules_begin(r, image->m.base + start, true);
+	int err = begin(r, image->m.base + start, true);
 
 	if (!err)
 		err = add_body(r, start, start, end, body);
 	if (!err)
-		rules_end(r, end - start);
+		end_function(r, end - start);
 	return err;
 }
 
@@ -175,7 +178,7 @@ int rules_function(struct macho_rules *r, const struct macho_image *image, u32 s
 		   const struct rules_body *body)
 {
 	struct unwind_code c = { .at = 0 };
-	int err = rules_begin(r, image->m.base + start, false);
+	int err = begin(r, image->m.base + start, false);
 	size_t len = macho_image_bytes(image, start, &c.bytes);
 
 	if (err)
@@ -184,7 +187,7 @@ int rules_function(struct macho_rules *r, const struct macho_image *image, u32 s
 	err = c.len ? add_rows(r, image, &c, start, end, body) :
 		      add_bare_rows(r, image, start, end, body);
 	if (!err)
-		rules_end(r, end - start);
+		end_function(r, end - start);
 	return err;
 }
 
@@ -195,7 +198,7 @@ int rules_stubs(struct macho_rules *r, const struct macho_image *image, u32 star
 	const uint8_t *bytes;
 	size_t len = macho_image_bytes(image, start, &bytes);
 	u32 at;
-	int err = rules_begin(r, image->m.base + start, false);
+	int err = begin(r, image->m.base + start, false);
 
 	/* the size is the file's claim, so only bytes that exist are read */
 	if (len < end - start)
@@ -203,9 +206,9 @@ int rules_stubs(struct macho_rules *r, const struct macho_image *image, u32 star
 	for (at = start; !err && at < end; at += r->arch->insn_align) {
 		macho_image_stub(image, at, &u);
 		rule = rules_of(image->arch, &u, 0);
-		err = rules_row(r, at - start, &rule);
+		err = add_row(r, at - start, &rule);
 	}
 	if (!err && end > start)
-		rules_end(r, end - start);
+		end_function(r, end - start);
 	return err;
 }

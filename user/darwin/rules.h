@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/darwin: adds functions, rows and gaps to a struct macho_rules. */
+/* Private to user/darwin: adds functions and gaps to a struct macho_rules. */
 #ifndef USTACK_USER_DARWIN_RULES_H
 #define USTACK_USER_DARWIN_RULES_H
 
 #include "darwin/convert.h"
 
 /* All functions that return int return 0 or -ENOMEM. */
-
-/* Begins a function, which has no rows yet. */
-int rules_begin(struct macho_rules *r, u64 start, bool signal);
-/* Adds a row from offset @off on, unless the last one is equal. */
-int rules_row(struct macho_rules *r, u32 off, const struct ustack_rule *rule);
-/* Ends the function, which has @size bytes. */
-void rules_end(struct macho_rules *r, u32 size);
 
 int rules_gap(struct macho_rules *r, u64 start, u64 end, const char *name, const char *text);
 

@@ -35,7 +35,8 @@ static u64 le64(const u8 *p)
 	return ustack_le32(p) | (u64)ustack_le32(p + 4) << 32;
 }
 
-enum gopcln_layout gopcln_layout_of(const u8 *bytes, u32 quantum)
+/* The layout of a table that may begin with these GOPCLN_START bytes, or none. */
+static enum gopcln_layout layout_of(const u8 *bytes, u32 quantum)
 {
 	unsigned int i;
 
@@ -129,7 +130,7 @@ const char *gopcln_open(struct gopcln *t, const void *bytes, size_t len, u32 qua
 		return "Go's table is larger than 1 GiB";
 	if (len < GOPCLN_START)
 		return "Go's table is cut";
-	t->layout = gopcln_layout_of(bytes, quantum);
+	t->layout = layout_of(bytes, quantum);
 	if (!t->layout)
 		return "Go's table has an unknown layout";
 	s = &shapes[t->layout];

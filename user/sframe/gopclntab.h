@@ -110,9 +110,6 @@ struct gopcln_sp {
 	u32 quantum;
 };
 
-/* The layout of a table that may begin with these GOPCLN_START bytes, or none. */
-enum gopcln_layout gopcln_layout_of(const u8 *bytes, u32 quantum);
-
 /**
  * gopcln_open() - check a table
  * @t: set on success

@@ -269,12 +269,13 @@ static void line_rows(void **state)
 	is_row(&l, 0, 0x3000, 1, 10);
 	is_row(&l, 1, 0x3008, 2, 11);
 	is_row(&l, 2, 0x2000, 1, 1);
-	assert_ptr_equal(dwarf_lines_find(&l, 0x3007), &l.sequences[1]);
+	assert_ptr_equal(dwarf_lines_from(&l, 0x3007), &l.sequences[1]);
 	assert_int_equal(dwarf_lines_row(&l, &l.sequences[1], 0x3007), 0);
 	assert_int_equal(dwarf_lines_row(&l, &l.sequences[1], 0x3008), 1);
-	assert_null(dwarf_lines_find(&l, 0x2010));
-	assert_null(dwarf_lines_find(&l, 0x1fff));
-	assert_null(dwarf_lines_find(&l, 0x5000));
+	/* the first sequence that ends after the address, also if it begins later */
+	assert_ptr_equal(dwarf_lines_from(&l, 0x2010), &l.sequences[1]);
+	assert_ptr_equal(dwarf_lines_from(&l, 0x1fff), &l.sequences[0]);
+	assert_null(dwarf_lines_from(&l, 0x5000));
 	dwarf_lines_release(&l);
 	maker_release(&m);
 }

@@ -25,7 +25,7 @@ static int parse(const char *text, struct daemon_config *cfg, struct diag *diag)
 
 	memcpy(copy, text, len);
 	memset(cfg, 0, sizeof(*cfg));
-	err = config_parse(copy, len, "f", cfg, diag);
+	err = config_parse_files(&(struct config_file){ "f", copy, len }, 1, cfg, diag);
 	free(copy);
 	return err;
 }

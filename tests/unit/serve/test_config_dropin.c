@@ -16,7 +16,7 @@
 static int parse(const char *text, struct daemon_config *cfg, struct diag *diag)
 {
 	*diag = (struct diag){ 0 };
-	return config_parse(text, strlen(text), "f", cfg, diag);
+	return config_parse_files(&(struct config_file){ "f", text, strlen(text) }, 1, cfg, diag);
 }
 
 static void set_environment(void)

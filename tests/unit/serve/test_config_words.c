@@ -132,7 +132,8 @@ static void test_words_are_documented(void **state)
 		struct daemon_config c;
 		unsigned int nr = 0;
 
-		assert_int_not_equal(config_parse(keys[i].text, strlen(keys[i].text), "f", &c, &diag), 0);
+		assert_int_not_equal(config_parse_files(&(struct config_file){
+			"f", keys[i].text, strlen(keys[i].text) }, 1, &c, &diag), 0);
 		snprintf(before, sizeof(before), "'%s' has to be ", keys[i].key);
 		list = strstr(diag.text, before);
 		if (!list || !strstr(list, ", not '"))

@@ -244,13 +244,6 @@ const struct dwarf_sequence *dwarf_lines_from(const struct dwarf_lines *l, uint6
 	return lo < l->nr_sequences ? &l->sequences[lo] : NULL;
 }
 
-const struct dwarf_sequence *dwarf_lines_find(const struct dwarf_lines *l, uint64_t addr)
-{
-	const struct dwarf_sequence *s = dwarf_lines_from(l, addr);
-
-	return s && s->start <= addr ? s : NULL;
-}
-
 size_t dwarf_lines_row(const struct dwarf_lines *l, const struct dwarf_sequence *s,
 		       uint64_t addr)
 {

@@ -87,15 +87,6 @@ struct dwarf_path {
 bool dwarf_lines_file(const struct dwarf_lines *l, uint64_t index, struct dwarf_path *ret);
 
 /**
- * dwarf_lines_find() - find the sequence that contains an address
- * @l: read
- * @addr: any address
- *
- * Return: the sequence; NULL if there is none.
- */
-const struct dwarf_sequence *dwarf_lines_find(const struct dwarf_lines *l, uint64_t addr);
-
-/**
  * dwarf_lines_from() - find the first sequence that ends after an address
  * @l: read
  * @addr: any address

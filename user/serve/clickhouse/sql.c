@@ -43,41 +43,32 @@ void sql_put(struct sql *s, const char *words)
 }
 
 /*
- * In a quoted literal or identifier, ClickHouse takes every byte as it is, also bytes that are not
- * UTF-8. Only the quote, the backslash and NUL have to be escaped.
+ * In a quoted literal, ClickHouse takes every byte as it is, also bytes that are not UTF-8. Only
+ * the quote, the backslash and NUL have to be escaped.
  */
-static void put_quoted(struct sql *s, char quote, const char *bytes, size_t len)
+void sql_bytes(struct sql *s, const void *bytes, size_t len)
 {
+	const char *text = bytes;
 	size_t i;
 
 	if (!s->out)
 		return;
-	putc(quote, s->out);
+	putc('\'', s->out);
 	for (i = 0; i < len; i++) {
-		if (!bytes[i]) {
+		if (!text[i]) {
 			fputs("\\0", s->out);
 			continue;
 		}
-		if (bytes[i] == quote || bytes[i] == '\\')
+		if (text[i] == '\'' || text[i] == '\\')
 			putc('\\', s->out);
-		putc(bytes[i], s->out);
+		putc(text[i], s->out);
 	}
-	putc(quote, s->out);
-}
-
-void sql_bytes(struct sql *s, const void *bytes, size_t len)
-{
-	put_quoted(s, '\'', bytes, len);
+	putc('\'', s->out);
 }
 
 void sql_text(struct sql *s, const char *text)
 {
-	put_quoted(s, '\'', text, strlen(text));
-}
-
-void sql_name(struct sql *s, const char *name)
-{
-	put_quoted(s, '`', name, strlen(name));
+	sql_bytes(s, text, strlen(text));
 }
 
 void sql_u64(struct sql *s, uint64_t value)

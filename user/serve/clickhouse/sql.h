@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Builds an SQL statement for ClickHouse. Everything that is not a constant of this program is
- * added by sql_text(), sql_bytes(), sql_name(), sql_u64() or sql_number() only, which quote texts.
- * So nothing that a person or another program wrote can become SQL.
+ * added by sql_text(), sql_bytes(), sql_u64() or sql_number() only, which quote texts. So nothing
+ * that a person or another program wrote can become SQL.
  */
 #ifndef USTACK_USER_CLICKHOUSE_SQL_H
 #define USTACK_USER_CLICKHOUSE_SQL_H
@@ -32,8 +32,6 @@ void sql_put(struct sql *s, const char *words);
 /* Append a text as a quoted literal; it has @len bytes, or ends with a NUL. */
 void sql_text(struct sql *s, const char *text);
 void sql_bytes(struct sql *s, const void *bytes, size_t len);
-/* Append a name as a quoted identifier. */
-void sql_name(struct sql *s, const char *name);
 void sql_u64(struct sql *s, uint64_t value);
 /* Append a number between two constants. */
 void sql_number(struct sql *s, const char *before, uint64_t value, const char *after);

@@ -172,7 +172,11 @@ struct profile *api_sum(struct api_query *q, const char *const *keep,
 	return NULL;
 }
 
-bool api_value(struct profile *p, const char *name, uint32_t *ret, struct reply *r)
+/*
+ * Finds a value type by its name; in a profile without samples @ret may be any index. Return: whether
+ * the profile has it; if not, @r has the error.
+ */
+static bool find_value(struct profile *p, const char *name, uint32_t *ret, struct reply *r)
 {
 	struct diag diag = { .file = NULL };
 
@@ -191,7 +195,7 @@ struct profile *api_sum_value(struct api_query *q, const char *const *keep,
 {
 	struct profile *p = api_sum(q, keep, coverage, r);
 	uint32_t i;
-	bool ok = p && api_value(p, q->value, value, r);
+	bool ok = p && find_value(p, q->value, value, r);
 
 	for (i = 0; ok && i < p->nr_samples; i++)
 		if (p->samples[i].value[*value] < 0) {

@@ -54,17 +54,6 @@ struct profile *api_sum(struct api_query *q, const char *const *keep,
 /* Turns an error of a query, or of formatting its answer, into a reply. */
 void api_failed(struct api_call *call, int err, const struct diag *diag, struct reply *r);
 
-/**
- * api_value() - find a value type of a profile
- * @p: the profile
- * @name: name of the value type
- * @ret: gets its index; in a profile without samples it may be any index
- * @r: gets the error
- *
- * Return: whether the profile has it.
- */
-bool api_value(struct profile *p, const char *name, uint32_t *ret, struct reply *r);
-
 /* Does the same as api_sum(), and finds the value type. A negative value is an error. */
 struct profile *api_sum_value(struct api_query *q, const char *const *keep,
 			      struct store_coverage *coverage, uint32_t *value,

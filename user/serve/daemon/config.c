@@ -365,14 +365,6 @@ int config_parse_files(const struct config_file *files, size_t nr, struct daemon
 	return 0;
 }
 
-int config_parse(const char *bytes, size_t len, const char *name,
-		 struct daemon_config *ret, struct diag *diag)
-{
-	const struct config_file file = { name, bytes, len };
-
-	return config_parse_files(&file, 1, ret, diag);
-}
-
 static void free_http(struct config_http *h)
 {
 	size_t i;

@@ -295,10 +295,6 @@ struct config_file {
 int config_parse_files(const struct config_file *files, size_t nr, struct daemon_config *ret,
 		       struct diag *diag);
 
-/* Parses a configuration of one file in memory. */
-int config_parse(const char *bytes, size_t len, const char *name,
-		 struct daemon_config *ret, struct diag *diag);
-
 /* Releases what @cfg holds, and clears it. It may be all zero, or freed already. */
 void config_free(struct daemon_config *cfg);
 

@@ -46,7 +46,8 @@ uint64_t random_u64(struct random *r)
 	return result;
 }
 
-double random_double(struct random *r)
+/* Return: a number of at least 0 and less than 1, uniformly distributed. */
+static double uniform(struct random *r)
 {
 	return (double)(random_u64(r) >> 11) * 0x1p-53;
 }
@@ -58,7 +59,7 @@ static double count_up(struct random *r, double n, double p)
 
 	for (;;) {
 		f = exp(n * log1p(-p));
-		u = random_double(r);
+		u = uniform(r);
 		for (k = 0; k <= n && u >= f; k++) {
 			u -= f;
 			f *= (n - k) / (k + 1) * odds;
@@ -107,8 +108,8 @@ static double reject(struct random *r, double n, double p)
 	double u, v, us, k;
 
 	for (;;) {
-		u = random_double(r) - 0.5;
-		v = random_double(r);
+		u = uniform(r) - 0.5;
+		v = uniform(r);
 		us = 0.5 - fabs(u);
 		k = floor((2 * a / us + b) * u + n * p + 0.5);
 		if (us >= 0.07 && v <= 0.92 - 4.2 / b)
@@ -140,7 +141,7 @@ int64_t random_round(struct random *r, long double x)
 {
 	long double whole = floorl(x);
 
-	whole += random_double(r) < (double)(x - whole);
+	whole += uniform(r) < (double)(x - whole);
 	if (whole >= 0x1p63L)
 		return INT64_MAX;
 	return whole < -0x1p63L ? INT64_MIN : (int64_t)whole;

@@ -17,9 +17,6 @@ void random_seed(struct random *r, uint64_t seed);
 
 uint64_t random_u64(struct random *r);
 
-/* Return: a number of at least 0 and less than 1, uniformly distributed. */
-double random_double(struct random *r);
-
 /**
  * random_binomial() - draw the number of successes of @n trials
  * @r: the generator

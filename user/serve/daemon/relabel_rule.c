@@ -95,7 +95,8 @@ static size_t reference_len(const char *s)
 	return n + brace;
 }
 
-bool relabel_is_template(const char *template)
+/* Whether a target or replacement can expand to the name of a label. */
+static bool is_template(const char *template)
 {
 	const char *s = template;
 	size_t n;
@@ -189,10 +190,10 @@ static int check_target(const struct relabel_compiled *c, const char **field,
 		return refuse(field, "target_label", diag, "action '%s' has no 'target_label'", name);
 	if (((flags & TARGET_IS_NAME) && !labels_is_name(c->target)) ||
 	    (c->action == RELABEL_REPLACE && !labels_is_name(c->target) &&
-	     !(strchr(c->target, '$') && relabel_is_template(c->target))))
+	     !(strchr(c->target, '$') && is_template(c->target))))
 		return refuse(field, "target_label", diag, "'%s' is not a valid label name",
 			      c->target);
-	if (c->action == RELABEL_LABELMAP && !relabel_is_template(c->replacement))
+	if (c->action == RELABEL_LABELMAP && !is_template(c->replacement))
 		return refuse(field, "replacement", diag, "'%s' cannot give a label name",
 			      c->replacement);
 	return 0;

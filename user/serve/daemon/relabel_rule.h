@@ -59,9 +59,6 @@ struct relabel_match {
 	size_t nr;
 };
 
-/* Whether a target or replacement can expand to the name of a label. */
-bool relabel_is_template(const char *template);
-
 /* Expands @template to at most @len - 1 bytes; the rest is cut. Return: number of bytes. */
 size_t relabel_expand(const char *template, const struct relabel_match *m, char *ret,
 		      size_t len);

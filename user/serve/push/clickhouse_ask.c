@@ -33,12 +33,14 @@ static void put_format(struct buffer *b, const char *fmt, ...)
 	buffer_text(b, text);
 }
 
-void clickhouse_put_name(struct buffer *b, const char *database, const char *name)
+/* Append `database`.`name` in SQL. */
+static void put_name(struct buffer *b, const char *database, const char *name)
 {
 	put_format(b, "`%s`.`%s`", database, name);
 }
 
-void clickhouse_put_quoted(struct buffer *b, const char *text)
+/* Append a quoted text in SQL. */
+static void put_quoted(struct buffer *b, const char *text)
 {
 	buffer_text(b, "'");
 	for (; *text; text++) {
@@ -82,14 +84,14 @@ void clickhouse_ask(const char *database, const struct clickhouse_batch *batch, 
 		put_format(ret, "%sSELECT DISTINCT toUInt8(%u) AS target, part, %s AS first, "
 			   "%s AS end FROM ", i ? " UNION ALL " : "", i,
 			   i ? "toUInt64(0)" : "stack", i ? "toUInt64(0)" : "labels");
-		clickhouse_put_name(ret, database, clickhouse_targets[i]);
+		put_name(ret, database, clickhouse_targets[i]);
 		put_format(ret, " WHERE day = toDate(%u)", batch->day);
 		if (i) {
 			put_parts(ret, batch);
 			continue;
 		}
 		buffer_text(ret, " AND part != 0 AND host = ");
-		clickhouse_put_quoted(ret, batch->host);
+		put_quoted(ret, batch->host);
 		put_times(ret, batch);
 	}
 	buffer_text(ret, " FORMAT TabSeparated");

@@ -50,8 +50,4 @@ extern const char clickhouse_ask_settings[];
  */
 int clickhouse_settings(const char *text, char *ret, size_t room);
 
-/* Append `database`.`name`, or a quoted text, in SQL. */
-void clickhouse_put_name(struct buffer *b, const char *database, const char *name);
-void clickhouse_put_quoted(struct buffer *b, const char *text);
-
 #endif /* USTACK_USER_PUSH_CLICKHOUSE_ASK_H */

@@ -72,7 +72,8 @@ static void count_failure(struct push_target *t, enum push_failure failure, cons
 		push_note(t, "%s: %s", push_failure_name(failure), error);
 }
 
-void push_local_failure(struct push_target *t, const struct diag *diag)
+/* Count and report a failure on this side (PUSH_LOCAL). */
+static void local_failure(struct push_target *t, const struct diag *diag)
 {
 	char words[PUSH_ERROR_BYTES];
 
@@ -109,7 +110,7 @@ static void save_position(struct push_target *t)
 
 	/* sending goes on: without the file windows may be sent again, but none is missing */
 	if (push_position_save(t->path, &t->position, &diag))
-		push_local_failure(t, &diag);
+		local_failure(t, &diag);
 }
 
 static void advance(struct push_target *t)
@@ -332,7 +333,7 @@ void *push_target_run(void *target)
 		if (r > 0 && !make_url(t))
 			r = diag_errno(&diag, ENOMEM, NULL);
 		if (r < 0) {
-			push_local_failure(t, &diag);
+			local_failure(t, &diag);
 			push_rewind(t);
 			wait_ms(t, push_delay_ms(PUSH_RETRY, ++failures, 0, next_random(t)), false);
 			continue;

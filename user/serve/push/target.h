@@ -181,7 +181,5 @@ void push_wait_ms(struct push_target *t, uint64_t ms);
 /* Pass a message about the target to @note of struct push_place. */
 __attribute__((__format__(__printf__, 2, 3)))
 void push_note(struct push_target *t, const char *fmt, ...);
-/* Count and report a failure on this side (PUSH_LOCAL). */
-void push_local_failure(struct push_target *t, const struct diag *diag);
 
 #endif /* USTACK_USER_PUSH_TARGET_H */

@@ -303,8 +303,9 @@ int store_selector_error(const struct store_selector *s)
 	return s ? s->error : 0;
 }
 
-const char *store_label_text(const struct profile *p, const struct profile_label *l,
-			     char buf[STORE_NUMBER_TEXT])
+/* Return: the text of a label; that of a number is written to @buf. */
+static const char *label_text(const struct profile *p, const struct profile_label *l,
+			      char buf[STORE_NUMBER_TEXT])
 {
 	if (l->str)
 		return profile_text(p, l->str);
@@ -320,7 +321,7 @@ const char *store_labels_text(const struct profile *p, uint32_t labels, const ch
 
 	for (i = 0; i < set->nr; i++)
 		if (!strcmp(profile_text(p, p->label[set->first + i].key), key))
-			return store_label_text(p, &p->label[set->first + i], buf);
+			return label_text(p, &p->label[set->first + i], buf);
 	return NULL;
 }
 

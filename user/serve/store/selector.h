@@ -8,11 +8,10 @@
 /* Bytes of the longest number as text, with its NUL. */
 #define STORE_NUMBER_TEXT 24
 
-/* Return: the text of a label; that of a number is written to @buf. */
-const char *store_label_text(const struct profile *p, const struct profile_label *l,
-			     char buf[STORE_NUMBER_TEXT]);
-
-/* Return: the text of the first label with that key in a label set; NULL if there is none. */
+/*
+ * Return: the text of the first label with that key in a label set; NULL if there is none. That of
+ * a number is written to @buf.
+ */
 const char *store_labels_text(const struct profile *p, uint32_t labels, const char *key,
 			      char buf[STORE_NUMBER_TEXT]);
 

@@ -116,20 +116,21 @@ unsigned int bins_move_begin(struct bins *b)
 	return ret;
 }
 
+/* The bytes of the table at @place. */
+static const void *bytes_at(const struct bins *b, uint64_t place)
+{
+	return b->bin[place / TABLES_BIN_BYTES].bytes + place % TABLES_BIN_BYTES;
+}
+
 uint64_t bins_move(struct bins *b, uint64_t place, size_t len)
 {
-	return append(b, b->spare, bins_at(b, place), len);
+	return append(b, b->spare, bytes_at(b, place), len);
 }
 
 void bins_move_end(struct bins *b, unsigned int from)
 {
 	b->bin[from].used = b->bin[from].live = 0;
 	b->spare = from;
-}
-
-const void *bins_at(const struct bins *b, uint64_t place)
-{
-	return b->bin[place / TABLES_BIN_BYTES].bytes + place % TABLES_BIN_BYTES;
 }
 
 void bins_drop(struct bins *b, uint64_t place, size_t len)

@@ -74,9 +74,6 @@ uint64_t bins_move(struct bins *b, uint64_t place, size_t len);
 /* All tables of @from were moved, and no program can read the old places: it becomes the spare. */
 void bins_move_end(struct bins *b, unsigned int from);
 
-/* The bytes of the table at @place. */
-const void *bins_at(const struct bins *b, uint64_t place);
-
 /* Drops a table that no program can read any more (bins_wait()). */
 void bins_drop(struct bins *b, uint64_t place, size_t len);
 
