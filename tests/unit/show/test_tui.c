@@ -359,11 +359,14 @@ static void test_listing(void **state)
 	after(&l, TUI_LINE_HOTTER, "call >one two line three four five end ");
 	after(&l, TUI_LINE_HOTTEST, "call one two line >three four five end ");
 	after(&l, TUI_LINE_UP, "call one two >line three four five end ");
-	after(&l, TUI_LINE_SOURCE, "one >two three four five ");
+	/* the instructions of a source line follow it */
+	after(&l, TUI_LINE_SOURCE, "one two >three four five ");
 	after(&l, TUI_LINE_COOLER, "one two three >four five ");
 	after(&l, TUI_LINE_SOURCE, "call one two line three >four five end ");
 	after(&l, TUI_LINE_LAST, "call one two line three four five >end ");
 	after(&l, TUI_LINE_DOWN, "call one two line three four five >end ");
+	after(&l, TUI_LINE_SOURCE, "one two three four >five ");
+	after(&l, TUI_LINE_SOURCE, "call one two line three four >five end ");
 	after(&l, TUI_LINE_FIRST, ">call one two line three four five end ");
 	after(&l, TUI_LINE_UP, ">call one two line three four five end ");
 	after(&l, TUI_LINE_SOURCE, ">one two three four five ");

@@ -13,8 +13,9 @@
 #include "util/poison.h"
 
 /*
- * Makes the list of shown lines, and selects line @at or, if it is hidden, the
- * one before it.
+ * Makes the list of shown lines, and selects line @at. If it is hidden, the next
+ * shown line is selected, as in perf annotate: the instructions of a source line
+ * follow it. The last line is selected if none follows.
  */
 static void show(struct tui_listing *l, uint32_t at)
 {
@@ -24,7 +25,7 @@ static void show(struct tui_listing *l, uint32_t at)
 	for (i = 0; i < l->nr; i++) {
 		if (l->no_source && !l->lines[i].code)
 			continue;
-		if (i <= at)
+		if (l->nr_shown && l->shown[l->selected] < at)
 			l->selected = l->nr_shown;
 		l->shown[l->nr_shown++] = i;
 	}
