@@ -33,10 +33,8 @@ perl_spins()
 	"$@" "$programs/spin.pl" lines >"$name.lines"
 	"$@" "$programs/spin.pl" 600 &
 	pid=$!
-	"$ustack" record -q -F 997 -d 10 -o "$name.pb.gz" -p "$pid" 2>"$name.err" ||
-		fail "$name: recorded"
-	"$ustack" record -q --native -F 997 -d 2 -o "$name-native.pb.gz" -p "$pid" \
-		2>"$name-native.err" || fail "$name: --native"
+	sampled "$name" "$pid" 3000
+	sampled "$name-native" "$pid" 1000 --native
 	"$ustack" doctor -p "$pid" >"$name-doctor.out" 2>&1 || :
 	kill "$pid"
 	wait "$pid" 2>/dev/null || :

@@ -42,10 +42,8 @@ echo "php-spin:"
 "$php" "$programs/spin.php" lines >php-spin.lines
 "$php" "$programs/spin.php" 600 &
 pid=$!
-"$ustack" record -q -F 997 -d 5 -o php-spin.pb.gz -p "$pid" 2>php-spin.err ||
-	fail "php-spin: recorded"
-"$ustack" record -q --native -F 997 -d 2 -o php-native.pb.gz -p "$pid" 2>php-native.err ||
-	fail "php-spin: --native"
+sampled php-spin "$pid" 3000
+sampled php-native "$pid" 1000 --native
 "$ustack" doctor -p "$pid" >php-doctor.out 2>&1 || :
 kill "$pid"
 wait "$pid" 2>/dev/null || :
@@ -61,7 +59,7 @@ check "folded stacks of PHP" grep -q ";{main};main;once;sorting;usort;.*;compare
 "$php" -d opcache.enable_cli=1 -d opcache.jit=1205 -d opcache.jit_buffer_size=16M \
 	"$programs/spin.php" 600 &
 pid=$!
-"$ustack" record -q -F 997 -d 2 -o php-jit.pb.gz -p "$pid" 2>php-jit.err || fail "php-jit: recorded"
+sampled php-jit "$pid" 1000
 "$ustack" doctor -p "$pid" >php-jit.out 2>&1 || :
 kill "$pid"
 wait "$pid" 2>/dev/null || :

@@ -32,10 +32,8 @@ ruby_spins()
 	"$@" "$programs/spin.rb" lines >"$name.lines"
 	"$@" "$programs/spin.rb" 600 &
 	pid=$!
-	"$ustack" record -q -F 997 -d 10 -o "$name.pb.gz" -p "$pid" 2>"$name.err" ||
-		fail "$name: recorded"
-	"$ustack" record -q --native -F 997 -d 2 -o "$name-native.pb.gz" -p "$pid" \
-		2>"$name-native.err" || fail "$name: --native"
+	sampled "$name" "$pid" 3000
+	sampled "$name-native" "$pid" 1000 --native
 	"$ustack" doctor -p "$pid" >"$name-doctor.out" 2>&1 || :
 	kill "$pid"
 	wait "$pid" 2>/dev/null || :
@@ -56,8 +54,7 @@ ruby_compiles()
 	"$@" "$programs/spin.rb" lines >"$name.lines"
 	"$@" "$programs/spin.rb" 600 &
 	pid=$!
-	"$ustack" record -q -F 997 -d 4 -o "$name.pb.gz" -p "$pid" 2>"$name.err" ||
-		fail "$name: recorded"
+	sampled "$name" "$pid" 1500
 	kill "$pid"
 	wait "$pid" 2>/dev/null || :
 	check "$name: no frame is made up" \

@@ -23,11 +23,15 @@ sub begin {
 	warm();
 }
 
-# Samples have no frames of a language until ustack has inspected the process.
+# Samples have no frames of a language until ustack has inspected the process. Each sample asks for
+# that, so a hundred are enough. A pause is longer than the shortest wait that is recorded.
 sub warm {
 	my ($seconds) = @_;
 	my $over = Time::HiRes::time() + ($seconds // 0.5);
-	my $parent = getppid while Time::HiRes::time() < $over;
+	while (Time::HiRes::time() < $over) {
+		my $parent = getppid;
+		Time::HiRes::sleep(0.004);
+	}
 }
 
 sub put {

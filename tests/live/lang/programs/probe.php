@@ -14,11 +14,13 @@ function begin(string $name = 'log'): void
     warm();
 }
 
-/* Samples have no frames of a language until ustack has inspected the process. */
+/* Samples have no frames of a language until ustack has inspected the process. Each sample asks for
+ * that, so a hundred are enough. A pause is longer than the shortest wait that is recorded. */
 function warm(int $ms = 500): void
 {
     for ($end = hrtime(true) + $ms * 1000000; hrtime(true) < $end;) {
         posix_getppid();
+        usleep(4000);
     }
 }
 

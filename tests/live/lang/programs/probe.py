@@ -18,10 +18,12 @@ def begin(name='log'):
 
 
 def warm():
-    """Samples have no frames of a language until ustack has inspected the process."""
+    """Samples have no frames of a language until ustack has inspected the process. Each sample asks for
+    that, so a hundred are enough. A pause is longer than the shortest wait that is recorded."""
     end = time.monotonic() + 0.5
     while time.monotonic() < end:
         os.getppid()
+        time.sleep(0.004)
 
 
 def stack(frame):

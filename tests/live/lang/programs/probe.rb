@@ -5,7 +5,7 @@
 require 'json'
 
 module Probe
-  LINE = __LINE__ + 27
+  LINE = __LINE__ + 31
 
   # Each process has its own log.
   def self.begin(name = 'log')
@@ -18,10 +18,14 @@ module Probe
     Process.clock_gettime(Process::CLOCK_MONOTONIC)
   end
 
-  # Samples have no frames of a language until ustack has inspected the process.
+  # Samples have no frames of a language until ustack has inspected the process. Each sample asks for
+  # that, so a hundred are enough. A pause is longer than the shortest wait that is recorded.
   def self.warm(seconds = 0.5)
     over = now + seconds
-    Process.ppid while now < over
+    while now < over
+      Process.ppid
+      sleep 0.004
+    end
   end
 
   def self.write(frames)
