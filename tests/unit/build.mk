@@ -6,6 +6,7 @@
 # they share are in tests/unit itself. A test includes only files of its layer and of lower ones (lint).
 #
 #	make unit		all unit tests, in both variants
+#	make unit-all		the asan variant with as many rounds as the plain one has
 #	make unit-changed	unit tests of the plain variant whose programs have changed since they passed
 
 UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c))
@@ -27,12 +28,15 @@ $(call objects,plain,$(UNIT_SRC)) $(call objects,asan,$(UNIT_SRC)): TEST_FLAGS :
 # test_api uses the store of tests/live/web instead of the real one
 $(foreach v,plain asan,$(B)/$(v)/tests/unit/serve/test_api.o): TEST_FLAGS += -iquote tests/live/web
 
-.PHONY: unit unit-changed unit-deps
+.PHONY: unit unit-all unit-changed unit-deps
 unit-deps:
 	@scripts/deps.sh unit
 
 unit: $(UNIT_BIN)
 	@tests/unit/run $(UNIT_BIN)
+
+unit-all: $(filter $(B)/asan/%,$(UNIT_BIN))
+	@UNIT_ROUNDS=all tests/unit/run $^
 
 $(UNIT_TESTS:%=$(B)/plain/unit/%.passed): %.passed: %
 	@tests/unit/run $<
@@ -40,4 +44,5 @@ $(UNIT_TESTS:%=$(B)/plain/unit/%.passed): %.passed: %
 unit-changed: $(UNIT_TESTS:%=$(B)/plain/unit/%.passed)
 
 CHECKS += unit
+NIGHTLY += unit-all
 CHECK_BUILD += $(UNIT_BIN)

@@ -5,6 +5,7 @@
  * compared with all others, and failures. tests/judge/gsym/run judges random files.
  */
 #include "support.h"
+#include "rounds.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -521,10 +522,11 @@ static void windows(void **state)
 	struct buffer b = { 0 };
 	struct gsym_row rows[60];
 	size_t chosen = 0, shortest = 0, best, len;
+	const uint32_t nr = rounds(300, 30);
 	uint32_t seed = 1, i;
 	int min, max;
 
-	for (i = 0; i < 300; i++) {
+	for (i = 0; i < nr; i++) {
 		size_t n = rows_make(&seed, rows, ARRAY_SIZE(rows));
 		struct gsym_window w = gsym_rows_window(&steps, BASE, rows, n);
 

@@ -81,12 +81,12 @@ static void not_mangled(void **state)
 /* @head, @n times @body, @tail */
 static char *repeat(const char *head, const char *body, unsigned int n, const char *tail)
 {
-	char *s = malloc(strlen(head) + n * strlen(body) + strlen(tail) + 1);
+	size_t len = strlen(body);
+	char *s = malloc(strlen(head) + n * len + strlen(tail) + 1), *end = stpcpy(s, head);
 
-	strcpy(s, head);
-	while (n--)
-		strcat(s, body);
-	strcat(s, tail);
+	for (; n--; end += len)
+		memcpy(end, body, len);
+	strcpy(end, tail);
 	return s;
 }
 

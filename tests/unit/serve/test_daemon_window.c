@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "alloc_fail.h"
+#include "rounds.h"
 #include "serve/daemon/label_cache.h"
 #include "serve/daemon/labels.h"
 #include "serve/daemon/random.h"
@@ -425,10 +426,11 @@ static void test_bounded(void **state)
 {
 	struct relabel *r = rules_of(some_rules, ARRAY_SIZE(some_rules));
 	struct window_rules *w = window_of(r, NULL);
+	const unsigned int most = rounds(4, 2);
 	uint64_t cached = 0;
-	int i;
+	unsigned int i;
 
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < most; i++) {
 		struct profile *in = new_profile(), *out;
 		struct window_counts c;
 		uint32_t k;

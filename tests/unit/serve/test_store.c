@@ -9,6 +9,7 @@
 #include "store_random.h"
 
 #include "alloc_fail.h"
+#include "rounds.h"
 
 /* Checks that all windows of a store are those of @seed, from @from to @to. */
 static void check_windows(const char *dir, uint64_t seed, uint32_t from, uint32_t to)
@@ -71,9 +72,10 @@ static void round_trip(uint64_t seed, struct store_options o, uint32_t nr, uint3
 
 static void test_round_trip(void **state)
 {
+	const uint64_t seeds = rounds(5, 1);
 	uint64_t seed;
 
-	for (seed = 1; seed < 6; seed++) {
+	for (seed = 1; seed <= seeds; seed++) {
 		round_trip(seed, (struct store_options){ 0 }, 30, 0);
 		round_trip(seed, (struct store_options){ 0 }, 30, 7);
 		round_trip(seed, (struct store_options){ .segment_bytes = 30000 }, 30, 0);

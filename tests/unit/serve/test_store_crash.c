@@ -4,6 +4,7 @@
  * cut or changed at every byte; and readers beside a writer.
  */
 #include "store_random.h"
+#include "rounds.h"
 
 #include <glob.h>
 #include <signal.h>
@@ -106,7 +107,8 @@ static void read_beside(const char *dir, uint32_t nr)
 
 static void test_readers_beside(void **state)
 {
-	enum { NR = 200, READERS = 3 };
+	enum { READERS = 3 };
+	const uint32_t nr = rounds(200, 60);
 	char *dir = make_dir();
 	struct store *s = must_open(dir, (struct store_options){ .segment_bytes = 60000 });
 	pid_t pid[READERS];
@@ -117,10 +119,10 @@ static void test_readers_beside(void **state)
 		pid[i] = fork();
 		if (!pid[i]) {
 			alarm(60);
-			read_beside(dir, NR);
+			read_beside(dir, nr);
 		}
 	}
-	for (n = 0; n < NR; n++)
+	for (n = 0; n < nr; n++)
 		assert_int_equal(try_append(s, n), 0);
 	for (i = 0; i < READERS; i++) {
 		assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
@@ -179,12 +181,13 @@ static void test_kill(void **state)
 	char *dir = make_dir();
 	struct store_position at = { 0, 0 };
 	uint32_t nr = 0, said, round;
+	const uint32_t least = rounds(200, 50);
 	uint64_t delays = 99, keep;
 
 	/*
 	 * if a window takes long, few are written before the kill: then there are more rounds
 	 */
-	for (round = 0; round < 200 || nr <= 200; round++) {
+	for (round = 0; round < least || nr <= least; round++) {
 		keep = random_state;
 		random_state = delays;
 		said = random_below(8000);
@@ -321,13 +324,14 @@ static uint32_t read_subject(const struct subject *u, uint32_t *errors)
 static void test_every_byte(void **state)
 {
 	static const uint8_t damage[] = { 0x01, 0x80, 0xff };
+	const uint32_t damages = rounds(ARRAY_SIZE(damage), 1);
 	struct subject u;
 	uint32_t errors, k;
 	size_t i;
 
 	make_subject(&u, 4);
 	for (i = 0; i < u.len; i++) {
-		for (k = 0; k < ARRAY_SIZE(damage); k++) {
+		for (k = 0; k < damages; k++) {
 			u.bytes[i] ^= damage[k];
 			put_subject(&u, u.len);
 			assert_in_range(read_subject(&u, &errors), 0, u.nr - 1);
