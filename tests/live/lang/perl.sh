@@ -70,7 +70,7 @@ if perl_of_trixie; then
 	judged perl5.40-again marks 10 -e "$event" -- ./perl5.40 "$programs/again.pl" 100
 	PROBE_PERL=$PWD/perl5.40 judged perl5.40-forks marks 99 -e "$event" -- \
 		./perl5.40 "$programs/forks.pl" 4
-	judged perl5.40-waits waits 97 --off-cpu --min-wait 3000 -- ./perl5.40 "$programs/waits.pl" 10
+	judged perl5.40-waits waits 97 --off-cpu --min-wait 3000 -- ./perl5.40 "$programs/waits.pl" 25
 	perl_spins perl5.40-spin '5\.40' ./perl5.40
 else
 	skip perl5.40 "not on this machine, and not to be had from Debian 13"

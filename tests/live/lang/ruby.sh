@@ -91,7 +91,7 @@ if ruby_of_trixie; then
 	PROBE_RUBY=$PWD/ruby3.3 judged ruby3.3-forks marks 99 -e "$event" -- \
 		./ruby3.3 "$programs/forks.rb" 4
 	judged ruby3.3-ractors marks 99 -e "$event" -- ./ruby3.3 "$programs/ractors.rb" 3
-	judged ruby3.3-waits waits 97 --off-cpu --min-wait 3000 -- ./ruby3.3 "$programs/waits.rb" 10
+	judged ruby3.3-waits waits 97 --off-cpu --min-wait 3000 -- ./ruby3.3 "$programs/waits.rb" 25
 	ruby_spins ruby3.3-spin '3\.3' ./ruby3.3
 	ruby_compiles ruby3.3-rjit ./ruby3.3 --rjit
 else
