@@ -22,7 +22,11 @@
 #define USTACK_RELEASE_OF(major, minor) (KERNEL_VERSION(major, minor, 0) >> 8)
 #define USTACK_RELEASE (LINUX_VERSION_CODE >> 8)
 
-/* ---- ftrace: arguments and redirection -------------------------------- */
+/* ---- ftrace: filter, arguments and redirection ------------------------ */
+
+/* The functions that @ops hooks. All empty filters are one object. */
+#define ustack_ftrace_filter(ops) \
+	rcu_access_pointer((ops)->func_hash->filter_hash)
 
 #ifdef USTACK_HAVE_FTRACE_REGS_ARGUMENT
 #define USTACK_FTRACE_REGS_FLAG 0

@@ -60,8 +60,7 @@ static int check_filter(struct ftrace_ops *ops)
 
 	if (err)
 		return err;
-	if (rcu_access_pointer(ops->func_hash->filter_hash) ==
-	    rcu_access_pointer(none.func_hash->filter_hash))
+	if (ustack_ftrace_filter(ops) == ustack_ftrace_filter(&none))
 		err = -ENOMEM;
 	ftrace_free_filter(&none);
 	return err;

@@ -34,6 +34,10 @@ static unsigned int nr_events;
 static const char *missing;	/* a function that this kernel lacks */
 static const char *taken;	/* a function that a live patch redirects */
 static const char *filtered;
+/* ftrace reports success for this one, but has no memory for its filter */
+static const char *forgotten;
+/* the hook that is never registered: its filter is empty */
+static const struct ftrace_ops *unused;
 
 static void note(enum event event, const struct ftrace_ops *ops)
 {
@@ -54,8 +58,27 @@ static unsigned int count(enum event event)
 
 static int fake_set_filter(struct ftrace_ops *ops, u8 *name, int len, int reset)
 {
+	if (!name) {
+		unused = ops;
+		return 0;
+	}
 	filtered = name;
 	return missing && !strcmp(missing, name) ? -EINVAL : 0;
+}
+
+static const char *fake_filter(const struct ftrace_ops *ops)
+{
+	static const char empty[] = "";
+
+	if (ops == unused || (forgotten && !strcmp(forgotten, filtered)))
+		return empty;
+	return filtered;
+}
+
+static void fake_free_filter(struct ftrace_ops *ops)
+{
+	if (ops != unused)
+		note(DID_FREE_FILTER, ops);
 }
 
 static int fake_register(struct ftrace_ops *ops)
@@ -81,6 +104,7 @@ struct fake_regs {
 #undef register_ftrace_function
 #undef unregister_ftrace_function
 #undef ftrace_free_filter
+#undef ustack_ftrace_filter
 #undef USTACK_FTRACE_REGS_FLAG
 #undef ustack_fregs_arg
 #undef ustack_fregs_set_ip
@@ -89,7 +113,8 @@ struct fake_regs {
 #define ftrace_set_filter fake_set_filter
 #define register_ftrace_function fake_register
 #define unregister_ftrace_function fake_unregister
-#define ftrace_free_filter(ops) note(DID_FREE_FILTER, ops)
+#define ftrace_free_filter fake_free_filter
+#define ustack_ftrace_filter fake_filter
 #define USTACK_FTRACE_REGS_FLAG 0
 #define ustack_fregs_arg(fregs, n) (((struct fake_regs *)(fregs))->arg[n])
 #define ustack_fregs_set_ip(fregs, to) \
@@ -179,16 +204,20 @@ static void observe_or_none(struct kunit *test)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(observers); i++) {
+	for (i = 0; i < 2 * ARRAY_SIZE(observers); i++) {
+		bool no_memory = i & 1;
+
 		nr_events = 0;
-		missing = observers[i].name;
-		KUNIT_EXPECT_EQ(test, -EINVAL, ustack_observe_start());
+		*(no_memory ? &forgotten : &missing) = observers[i / 2].name;
+		KUNIT_EXPECT_EQ(test, no_memory ? -ENOMEM : -EINVAL,
+				ustack_observe_start());
+		forgotten = NULL;
 		missing = NULL;
 		KUNIT_EXPECT_EQ(test, nr_registered(), 0);
-		KUNIT_EXPECT_EQ(test, count(DID_REGISTER), i);
-		KUNIT_EXPECT_EQ(test, count(DID_UNREGISTER), i);
+		KUNIT_EXPECT_EQ(test, count(DID_REGISTER), i / 2);
+		KUNIT_EXPECT_EQ(test, count(DID_UNREGISTER), i / 2);
 		/* the filter of the refused one is freed as well */
-		KUNIT_EXPECT_EQ(test, count(DID_FREE_FILTER), i + 1);
+		KUNIT_EXPECT_EQ(test, count(DID_FREE_FILTER), i / 2 + 1);
 		KUNIT_EXPECT_FALSE(test, live);
 	}
 }

@@ -21,8 +21,12 @@
 #define MODULES_END "0xfffffffffeffffff"
 
 #define PERCENT "5"
-/* Loads in which one allocation fails, each time another one of the first so many. */
+/*
+ * Loads in which one allocation fails. It is one of the first hundreds, which the kernel chooses at
+ * random: each one with this probability, in percent.
+ */
 #define LOADS 100u
+#define ONE_PERCENT "1"
 #define FAILURES_MOST 1000000000	/* the kernel counts down from here */
 #define FAILURES_LEAST 100
 
@@ -91,6 +95,7 @@ static void failing_select(void)
 	failslab("ignore-gfp-wait", "N");
 	failslab("task-filter", "N");
 	failslab("verbose", "0");
+	failslab("interval", "1");
 }
 
 /*
@@ -101,7 +106,6 @@ static void failing_select(void)
 void failing_loads(void)
 {
 	unsigned long failed = 0, other = 0;
-	char text[32];
 	unsigned int i;
 	int err;
 
@@ -109,10 +113,8 @@ void failing_loads(void)
 	for (i = 1; i <= LOADS; i++) {
 		if (module_loaded() && module_unload())
 			die_errno("the module cannot be unloaded");
-		snprintf(text, sizeof(text), "%u", i);
-		failslab("interval", text);
 		failslab("times", "1");
-		failslab("probability", "100");
+		failslab("probability", ONE_PERCENT);
 		err = module_load(MODULE_PARAMS);
 		failslab("probability", "0");
 		failed += err == -ENOMEM;
@@ -133,7 +135,6 @@ void failing_start(void)
 
 	snprintf(most, sizeof(most), "%d", FAILURES_MOST);
 	failing_select();
-	failslab("interval", "1");
 	failslab("times", most);
 	shared->failing = true;
 	failing_resume();
