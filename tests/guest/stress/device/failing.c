@@ -125,7 +125,7 @@ void failing_loads(void)
 		}
 	}
 	err = module_loaded() ? 0 : module_load(MODULE_PARAMS);
-	check(failed >= LOADS / 4 && !other && !err,
+	check(failed >= LOADS / 10 && !other && !err,
 	      "%lu of %u loads failed for lack of memory, %lu for another reason", failed, LOADS, other);
 }
 
