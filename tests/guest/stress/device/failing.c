@@ -99,9 +99,9 @@ static void failing_select(void)
 }
 
 /*
- * Loads the module again and again while one allocation of each load fails, and uses it. A load that
- * fails must leave nothing, and one that works must work: the kernel's ftrace once reported success
- * without memory for the function to hook, and the module's hooks were called for all functions.
+ * Loads the module again and again while one allocation of each load fails. A load that
+ * fails must leave nothing, and one that works must not stop the kernel: ftrace reported success
+ * without memory for the function to hook, and called the hooks of the module for all functions.
  */
 void failing_loads(void)
 {
