@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "host/file/process_file.h"
+#include "util/clock.h"
 #include "util/native.h"
 
 /* Limit for the bytes of a vDSO. */
@@ -103,6 +104,14 @@ bool supply_file_unchanged(const struct supply_file *f)
 	return !fstat(f->fd, &now) && now.st_size == f->st.st_size &&
 	       same_time(now.st_mtim, f->st.st_mtim) &&
 	       same_time(now.st_ctim, f->st.st_ctim);
+}
+
+bool supply_file_is_fresh(const struct supply_file *f)
+{
+	int64_t age = (int64_t)clock_ns(CLOCK_REALTIME) -
+		      ((int64_t)f->st.st_ctim.tv_sec * 1000000000 + f->st.st_ctim.tv_nsec);
+
+	return age >= 0 && age < SUPPLY_TICK_NS;
 }
 
 void supply_file_release(struct supply_file *f)

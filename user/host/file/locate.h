@@ -54,6 +54,15 @@ enum supply_outcome supply_outcome_of(int err);
  */
 bool supply_file_unchanged(const struct supply_file *f);
 
+/*
+ * Time stamps of file systems advance by ticks of at most 10 ms: writes within one tick have
+ * the same time.
+ */
+#define SUPPLY_TICK_NS 20000000
+
+/* Whether the file was written so late that another write may have the same time. */
+bool supply_file_is_fresh(const struct supply_file *f);
+
 /* Reads the headers. Return: SUPPLY_CACHED, SUPPLY_NOT_OURS, SUPPLY_BROKEN. */
 enum supply_outcome supply_file_headers(struct supply_file *f,
 					enum ustack_reason *reason);

@@ -27,10 +27,6 @@
 
 #include "util/poison.h"
 
-/* Time stamps of file systems advance by ticks of at most 10 ms: writes within one tick have
- * the same time.
- */
-#define TICK_NS 20000000
 #define MAX_READS 3u
 
 /* Tables that no stack has asked for yet may take this at once, and this part of a CPU for long. */
@@ -244,11 +240,9 @@ static bool is_image(const struct answers *a, const struct supply_file *f, uint3
 /* Waits a tick: a file written a moment ago may be written again with the same time stamp. */
 static void let_it_age(const struct supply_file *f)
 {
-	int64_t age = (int64_t)clock_ns(CLOCK_REALTIME) -
-		      ((int64_t)f->st.st_ctim.tv_sec * 1000000000 + f->st.st_ctim.tv_nsec);
-	struct timespec rest = { .tv_nsec = TICK_NS };
+	struct timespec rest = { .tv_nsec = SUPPLY_TICK_NS };
 
-	if (age >= 0 && age < TICK_NS)
+	if (supply_file_is_fresh(f))
 		nanosleep(&rest, NULL);
 }
 

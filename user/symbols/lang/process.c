@@ -22,8 +22,6 @@
 #define MAX_FILES 16384u
 /* After this time a cached file without a runtime is checked: another may have got its inode. */
 #define RECHECK_NS 30000000000ull
-/* A file's time stamp advances by ticks of at most 10 ms: writes within one tick have the same. */
-#define TICK_NS 20000000ull
 /* Limit for executable mappings of a process that are looked at. */
 #define MAX_MAPPINGS 4096u
 
@@ -183,7 +181,7 @@ static void read_file(struct cached_file *k, const char *path)
 	k->checked = clock_ns(CLOCK_MONOTONIC);
 	if (supply_file_open(&found, AT_FDCWD, path, false) != SUPPLY_CACHED)
 		return;
-	if (clock_ns(CLOCK_REALTIME) - ctime_of(&found.st) > TICK_NS)
+	if (!supply_file_is_fresh(&found))
 		k->changed = ctime_of(&found.st);
 	file = (struct file){ .path = path, .fd = found.fd, .size = (uint64_t)found.st.st_size };
 	if (!lang_elf_open(&e, &file))
