@@ -20,14 +20,12 @@ static const struct {
 
 static char *read_document(const char *path)
 {
-	char *text = calloc(1, 1 << 16);
-	FILE *f = fopen(path, "r");
+	struct bytes b;
 
-	assert_non_null(text);
-	assert_non_null(f);
-	assert_in_range(fread(text, 1, (1 << 16) - 1, f), 1000, (1 << 16) - 2);
-	fclose(f);
-	return text;
+	bytes_read_file(path, &b);
+	assert_in_range(b.len, 1000, 1 << 16);
+	bytes_le(&b, 0, 1);
+	return (char *)b.p;
 }
 
 /* An entry of a document begins with @begin and ends before @end. */
@@ -43,7 +41,7 @@ static char *entry(const char *text, const char *begin, const char *end, const c
 	return strndup(at, (size_t)(to - at));
 }
 
-/* The comment above the key, or behind it. */
+/* Copies the line with the key, and the lines of comments directly above it. */
 static char *entry_of_file(const char *text, const char *key, const char **next)
 {
 	const char *at, *from, *line;
