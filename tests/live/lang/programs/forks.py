@@ -34,6 +34,7 @@ def parent(n):
 def after_exec():
     for i in range(20):
         deep(i)
+    probe.warm()
 
 
 probe.begin('exec' if len(sys.argv) > 2 else 'log')
