@@ -156,6 +156,20 @@ check_makefiles()
 	unset=$(env -u MAKEFLAGS -u MFLAGS make --warn-undefined-variables -q no-such-target 2>&1 |
 		grep 'undefined variable' | sort -u)
 	[ -z "$unset" ] || { say "$unset"; return 1; }
+	twofold "${names[@]}"
+}
+
+# usage: twofold MAKEFILE...: $(or $(NAME),DEFAULT) never means its default if a makefile gives NAME a
+# value: it would be another one's default, for another thing of the same name
+twofold()
+{
+	local name status=0
+
+	while read -r name; do
+		grep -E "^$name *(\?|::?)?= *[^ ]" "$@" /dev/null | sed "s/\$/: \$(or \$($name),...) never means its default/" |
+			grep . && status=1
+	done < <(grep -hoE '\$\(or \$\([A-Za-z_]+\),' "$@" | sed 's/.*(//; s/),//' | sort -u)
+	return $status
 }
 
 # Each path and each make target in a document must exist.
