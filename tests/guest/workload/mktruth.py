@@ -143,7 +143,7 @@ class Image:
 
     def instruction(self, vaddr, following, text):
         op, _, rest = text.partition("\t") if "\t" in text else text.partition(" ")
-        if op == "bnd" or op == "notrack":
+        if op in ("bnd", "notrack", "addr32"):
             op, _, rest = rest.strip().partition(" ")
         rest = rest.strip()
         m = re.search(r"([0-9a-f]+) <[^>]*>\s*$", rest)
