@@ -437,6 +437,15 @@ static enum ustack_reason check_func(struct ustack_section *sec,
 	return check_rows(sec, func, bytes);
 }
 
+/* @func ends where @next, which follows it, starts. */
+static void count_cut(struct ustack_report *report, const struct ustack_func *func,
+		      const struct ustack_func *next)
+{
+	report->overlaps++;
+	if (func->nr_rows)
+		report->covered -= func->start + func->size - next->start;
+}
+
 /*
  * Each row must have bytes of its own, in no hole. Without this bound, many
  * functions that share the same rows would make the work quadratic and the
@@ -468,7 +477,9 @@ static enum ustack_reason check_funcs(struct ustack_section *sec)
 		}
 		sec->report.no_info += !f->nr_rows;
 		sec->report.rows += f->nr_rows;
-		sec->report.overlaps += kept && overlap(&sec->funcs[kept - 1], f);
+		sec->report.covered += f->nr_rows ? f->size : 0;
+		if (kept && overlap(&sec->funcs[kept - 1], f))
+			count_cut(&sec->report, &sec->funcs[kept - 1], f);
 		end = f->start + f->size;
 		if (end > sec->end)
 			sec->end = end;

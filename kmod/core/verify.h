@@ -40,6 +40,7 @@ struct ustack_range {
  *             ignored
  * @resorted: entries were out of order and have been sorted
  * @reanchored: start fields had another anchor than the flags say
+ * @covered: bytes of text in functions with rows, each up to the next function
  */
 struct ustack_report {
 	enum ustack_reason bad_reason;
@@ -54,6 +55,7 @@ struct ustack_report {
 	u32 tail_rows;
 	bool resorted;
 	bool reanchored;
+	u64 covered;
 };
 
 /**

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes a file's table in this process: from its .sframe, or else from a section of the cache
- * or of a jail. capture/stackcopy and supply/tables call it.
+ * Makes a file's table in this process: from its .sframe, or from a section of the cache or of a
+ * jail if it has none, or one that describes only a part of its text. capture/stackcopy and
+ * supply/tables call it.
  */
 #include "supply/code.h"
 
@@ -43,6 +44,7 @@ static struct code *compile(struct ustack_section *sec, const struct ustack_elf 
 		return NULL;
 	}
 	c->bytes = bytes;
+	c->covered = sec->report.covered;
 	add_segments(c, elf);
 	*why = ustack_compile(sec, &c->table);
 	if (*why) {
@@ -106,13 +108,37 @@ static u64 entry_of(const struct supply_file *f)
 	return entry;
 }
 
+/*
+ * Whether a file's own .sframe leaves out much of its text: objects and archives that were
+ * compiled without --gsframe have CFI only, and are linked with others that have both. Start files
+ * and PLTs are far less than a tenth, except in small programs, whose sections are made quickly.
+ */
+static bool is_partial(const struct code *own, const struct ustack_elf *elf)
+{
+	u64 text = 0;
+	unsigned int i;
+
+	for (i = 0; i < elf->nr_text; i++)
+		text += elf->text[i].end - elf->text[i].start;
+	return own->covered < text / 10 * 9;
+}
+
+/* Return: the table that covers more text; the other one is released. */
+static struct code *better(struct code *a, struct code *b)
+{
+	struct code *less = a && (!b || a->covered >= b->covered) ? b : a;
+
+	free(less);
+	return less == a ? b : a;
+}
+
 struct code *code_make(struct supply_file *f, const struct cache *cache,
 		       enum ustack_reason *why)
 {
 	struct code *c = make_own(f, why);
 
-	if (!c)
-		c = make_section(f, cache, why);
+	if (!c || is_partial(c, &f->elf))
+		c = better(c, make_section(f, cache, why));
 	if (c)
 		c->entry = entry_of(f);
 	return c;

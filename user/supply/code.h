@@ -17,6 +17,7 @@ struct code_segment {
 /**
  * struct code - a table, and the mapping from file offsets to its addresses
  * @bytes: memory in bytes that the struct takes
+ * @covered: bytes of text in functions with rows
  * @entry: link-time address of the program's entry point, 0 if unknown
  * @segments: the executable segments
  * @nr_segments: number of @segments
@@ -24,6 +25,7 @@ struct code_segment {
  */
 struct code {
 	size_t bytes;
+	u64 covered;
 	u64 entry;
 	struct code_segment segments[USTACK_MAX_SEGMENTS];
 	unsigned int nr_segments;
@@ -35,6 +37,9 @@ struct code {
  * @f: the file, open, its headers read
  * @cache: cache of sections; NULL for none
  * @why: set if NULL is returned
+ *
+ * If the file's .sframe covers less than nine tenths of its text, a section is made, too, and the
+ * table is that of the one which covers more.
  *
  * Return: the table, released by free(); NULL if there is none.
  */

@@ -644,6 +644,35 @@ static void overlaps_are_counted(void **state)
 	image_release(&im);
 }
 
+/* Covered text of four functions of 16 bytes, and of another one with this number of rows. */
+static u64 covered(u64 start, u32 size, u32 rows)
+{
+	struct image im;
+	struct sf s;
+	u64 ret;
+
+	sf_init(&s, X86, 3);
+	sf_many(&s, 4, 16);
+	sf_func(&s, start, size, 0, 0, 0);
+	while (rows--)
+		SF_ROW(&s, 0, 3, 8);
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	ret = im.sec.report.covered;
+	image_release(&im);
+	return ret;
+}
+
+static void text_with_rows_is_counted_once(void **state)
+{
+	assert_int_equal(covered(TEXT_START + 0x80, 8, 1), 72);
+	assert_int_equal(covered(TEXT_START + 0x80, 8, 2), 72);
+	assert_int_equal(covered(TEXT_START + 0x80, 8, 0), 64);
+	/* a function ends where the next one starts, here after 12 bytes, and here after 2 */
+	assert_int_equal(covered(TEXT_START + 60, 8, 1), 68);
+	assert_int_equal(covered(TEXT_START + 50, 4, 1), 54);
+	assert_int_equal(covered(TEXT_START + 50, 4, 0), 50);
+}
+
 /* The linked samples: every version describes the same program in the same way. */
 static void golden_linked_files(void **state)
 {
@@ -705,6 +734,7 @@ int main(void)
 		cmocka_unit_test(a_broken_later_part),
 		cmocka_unit_test(bytes_behind_the_last_part),
 		cmocka_unit_test(overlaps_are_counted),
+		cmocka_unit_test(text_with_rows_is_counted_once),
 		cmocka_unit_test(golden_linked_files),
 	};
 
