@@ -38,7 +38,7 @@ static void counts(struct metrics_out *out, const char *name, const char *help, 
 static void of_sampling(struct metrics_out *out, const struct shared_state *s)
 {
 	one(out, "ustack_samples_total", METRICS_COUNTER, "Samples counted.", s->samples);
-	counts(out, "ustack_sample_outcomes_total", "Samples by what became of the user's stack.",
+	counts(out, "ustack_sample_outcomes_total", "Samples by the outcome of their user stack.",
 	       "outcome", s->outcomes, s->nr_outcomes);
 	counts(out, "ustack_samples_lost_total", "Samples that are in no window, by cause.",
 	       "cause", s->losses, s->nr_losses);
