@@ -21,7 +21,7 @@ GT_FIXTURE_OMIT := -fomit-frame-pointer
 GT_FIXTURE_LIE := -fomit-frame-pointer -DLIE
 
 .PHONY: groundtruth groundtruth-deps groundtruth-selftest
-groundtruth: $(GT_RECORDERS) $(GT)/gt-compare
+groundtruth: $(GT_RECORDERS) $(GT)/gt-compare $(GT)/gt-text
 
 groundtruth-deps:
 	@scripts/deps.sh groundtruth
@@ -34,6 +34,13 @@ $(GT)/gt-compare: $(GT_COMPARE_SRC) $(GT_COMPARE_CORE) $(GT_HEADERS) \
 		$(wildcard kmod/core/*.h) | groundtruth-deps
 	@mkdir -p $(@D)
 	$(CC) $(GT_CFLAGS) -o $@ $(GT_COMPARE_SRC) $(GT_COMPARE_CORE) -ldw -lelf
+
+GT_TEXT_SRC := $(GT_DIR)/text.c $(GT_DIR)/compare/reader.c $(GT_DIR)/compare/util.c $(GT_DIR)/pack.c \
+	kmod/core/reason.c
+
+$(GT)/gt-text: $(GT_TEXT_SRC) $(GT_HEADERS) | groundtruth-deps
+	@mkdir -p $(@D)
+	$(CC) $(GT_CFLAGS) -o $@ $(GT_TEXT_SRC)
 
 # subject programs for this machine; the stored records are from both architectures
 $(GT)/fixture-%: $(GT_DIR)/fixture.c | groundtruth-deps

@@ -28,7 +28,7 @@ $(BPFTABLES)/%: $(call objects,plain,tests/live/bpftables/%.c) $(B)/plain/libust
 	@$(call link,plain)
 
 .PHONY: bpftables
-bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains churn crowd hoard late rechain segments) \
+bpftables: groundtruth workload $(B)/ustack $(addprefix $(BPFTABLES)/,chains churn crowd hoard late rechain segments) \
 		$(addprefix $(B)/stackcopy/,handlers objects)
 	@tests/live/bpftables/run $(B)
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 #
-# Compares walks of a program in eBPF with libdw's, for tests/live/bpftables/run and tests/live/getstack/run.
+# Compares walks of a program in eBPF with libdw's, and with the declared stacks of programs
+# (tests/guest/workload), for tests/live/bpftables/run and tests/live/getstack/run.
 #
 # The caller sets $build and $dir, where a BPF file system is mounted as bpf, and defines a function
 # walker FILE [PROGRAM...]. It becomes (exec) a program that pins the walking program as
@@ -10,6 +11,9 @@
 
 record=$build/groundtruth/$(uname -m)/gt-record
 compare=$build/groundtruth/gt-compare
+workload=$here/../../guest/workload
+# shellcheck source=tests/guest/known/lib.sh
+. "$here/../../guest/known/lib.sh"
 hang=600
 samples=0 frames=0 verified=
 
@@ -85,4 +89,32 @@ judge()
 	samples=$((samples + n))
 	frames=$((frames + $(sed -n 's/^frames compared \([0-9]*\),.*/\1/p' "$dir/verdict")))
 	echo "$name: ${line#rechain: }"
+}
+
+# usage: known SECONDS SCENARIO...: runs each for so many seconds; each of their stacks must be a
+# declared one, and whole. Apart from them, one sample in a hundred may have no walk, one may be
+# guessed, and one may end because the kernel's programs have missed a mapping (LEARNING), as it
+# happens where they can follow system calls only.
+known()
+{
+	local seconds=$1 folder line n without guessed learning options
+	shift
+
+	folder=$build/workload/$(uname -m)-v3
+	take known "$workload/scenarios" "$folder" "$seconds" "$@" || return 0
+	line=$("$build/bpftables/rechain" "$dir/known.rec" "$dir/known.chains" "$dir/known.out") ||
+		{ fail "known: rechain ends with $?"; return 0; }
+	read -r _ n _ without _ _ _ guessed _ <<<"$line"
+	check "known: $without of $n samples have no walk" [ $((100 * without)) -le "$n" ]
+	check "known: $guessed of $n samples are guessed" [ $((100 * guessed)) -le "$n" ]
+	"$build/groundtruth/gt-text" -x LEARNING "$dir/known.out" >"$dir/known.txt" 2>"$dir/learning"
+	read -r learning _ <"$dir/learning"
+	check "known: $learning of $n walks met a mapping too early" [ $((100 * learning)) -le "$n" ]
+	"$workload/truth-of" "$(readlink -f /lib64/ld-linux-x86-64.so.2)" \
+		"/usr/lib/$(gcc -dumpmachine)/libc.so.6" >"$dir/truth"
+	mapfile -t options < <(known_floors yes "$@" | tr ' ' '\n')
+	check "known: each stack is whole and a declared one" "$build/workload/chaincheck" -t "$folder/truth" \
+		-t "$dir/truth" -c "$workload/chains" -L -m 1000 "${options[@]}" "$dir/known.txt"
+	rm "$dir"/known.{rec,chains,out,txt}
+	echo "known: ${line#rechain: }"
 }

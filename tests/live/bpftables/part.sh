@@ -9,6 +9,7 @@ part_bpftables()
 
 	[ "$form" = quick ] || few=
 	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
+	truth_of_libc "$out/truth.libc"
 	give build/bpftables/chains /chains
 	give build/bpftables/crowd /crowd
 	give build/bpftables/hoard /hoard
@@ -51,4 +52,8 @@ judge_bpftables()
 	check "libdw says the same of 5,000 frames, and 95 % are whole" \
 		build/groundtruth/gt-compare --min-ended 95 --min-frames 5000 --show 3 "$out/walks" \
 		>"$out/verdict" || sed -n '/^record:/,$p' "$out/verdict"
+	# tables are made meanwhile, so a stack may end early
+	build/groundtruth/gt-text "$out/walks" >"$out/dump"
+	check "each stack is a declared one" build/workload/chaincheck -t build/workload/x86_64-v3/truth \
+		-t "$out/truth.libc" -c tests/guest/workload/chains -L -C -m 500 "$out/dump"
 }

@@ -49,6 +49,7 @@ part_supply()
 	give "$out/clock" /clock
 	give "build/workload/bpfstack-$arch" /bpfstack
 	give tests/guest/known/in-guest /in-guest
+	give tests/guest/workload/scenarios /scenarios
 	give tests/guest/workload/perfdump /perfdump
 	give "$ustack" /bin/ustack-supply
 	truth_of_libc "$out/truth.libc"
