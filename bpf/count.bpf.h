@@ -55,7 +55,7 @@ struct scratch {
 	struct wire_wait wait;
 };
 
-_Static_assert(sizeof(struct scratch) < 24576, "struct scratch");
+_Static_assert(sizeof(struct scratch) < 28672, "struct scratch");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);

@@ -189,7 +189,7 @@ static __always_inline __u64 lang_id(const struct window *w, struct scratch *s, 
 	recent_check(&s->lang_recent, w);
 	lang_head(s, stack, room, slots);
 	if (room == LANG_SLOTS)
-		bpf_loop(WIRE_CHUNKS, next_of_lang, &n, 0);
+		bpf_loop(LANG_SLOTS / WIRE_CHUNK_FRAMES, next_of_lang, &n, 0);
 	else
 		bpf_loop(LANG_WAIT_SLOTS / WIRE_CHUNK_FRAMES, next_of_lang_wait, &n, 0);
 	*fate = n.fate;

@@ -22,10 +22,13 @@
 #include "lang_tsd.h"
 #include "wire.h"
 
-/* Slots of a stack, two for each frame and two for the head: 255 frames. */
-#define LANG_SLOTS WIRE_FRAMES
-/* The same for a thread that waits: 127 frames. */
-#define LANG_WAIT_SLOTS 256u
+/*
+ * Slots of a stack, two for each pair of words and two for the head: 511 frames, or 255 of Perl,
+ * which need two pairs.
+ */
+#define LANG_SLOTS 1024u
+/* The same for a thread that waits: 255 pairs. */
+#define LANG_WAIT_SLOTS 512u
 /* Largest number of processes that are known, with or without a runtime. */
 #define LANG_PROCS 65536u
 

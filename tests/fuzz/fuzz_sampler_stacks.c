@@ -67,11 +67,11 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		must(!stacks_add(&s, &c->c, &c->id, 1));
 	}
 	for (i = 0; i < nr; i++) {
-		len = stacks_get(&s, chunks[i].id, a);
+		len = stacks_get(&s, chunks[i].id, a, WIRE_FRAMES);
 		must(len == naive(chunks, nr, chunks[i].id, b));
 		must(len < 0 || !memcmp(a, b, (size_t)len * 8));
 	}
-	must(!stacks_get(&s, 0, a));
+	must(!stacks_get(&s, 0, a, WIRE_FRAMES));
 	stacks_release(&s);
 	return 0;
 }

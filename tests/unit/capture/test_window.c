@@ -170,7 +170,7 @@ static void drains(void **state)
 		for (i = 0; i < nr; i++) {
 			assert_int_equal(w.keys[i].tgid, i);
 			assert_int_equal(w.values[i].sum, 2 * i);
-			assert_int_equal(stacks_get(&w.stacks, w.keys[i].user, pcs), 1);
+			assert_int_equal(stacks_get(&w.stacks, w.keys[i].user, pcs, WIRE_FRAMES), 1);
 			assert_int_equal(pcs[0], 1000 * round + i);
 		}
 	}
@@ -215,20 +215,20 @@ static void joins_chunks(void **state)
 	u64 ids[4] = { 7, 8, 9, 1ull << 50 }, pcs[WIRE_FRAMES];
 	u32 i;
 
-	assert_int_equal(stacks_get(&s, 0, pcs), 0);
-	assert_int_equal(stacks_get(&s, 9, pcs), -ENOENT);
+	assert_int_equal(stacks_get(&s, 0, pcs, WIRE_FRAMES), 0);
+	assert_int_equal(stacks_get(&s, 9, pcs, WIRE_FRAMES), -ENOENT);
 	assert_int_equal(stacks_add(&s, c, ids, 4), 0);
-	assert_int_equal(stacks_get(&s, 9, pcs), 19);
+	assert_int_equal(stacks_get(&s, 9, pcs, WIRE_FRAMES), 19);
 	for (i = 0; i < 19; i++)
 		assert_int_equal(pcs[i], 118 - i);
-	assert_int_equal(stacks_get(&s, 7, pcs), 8);
-	assert_int_equal(stacks_get(&s, 1ull << 50, pcs), 2);
+	assert_int_equal(stacks_get(&s, 7, pcs, WIRE_FRAMES), 8);
+	assert_int_equal(stacks_get(&s, 1ull << 50, pcs, WIRE_FRAMES), 2);
 	assert_int_equal(pcs[0], 501);
-	assert_int_equal(stacks_get(&s, 10, pcs), -ENOENT);
+	assert_int_equal(stacks_get(&s, 10, pcs, WIRE_FRAMES), -ENOENT);
 	stacks_clear(&s);
-	assert_int_equal(stacks_get(&s, 9, pcs), -ENOENT);
+	assert_int_equal(stacks_get(&s, 9, pcs, WIRE_FRAMES), -ENOENT);
 	assert_int_equal(stacks_add(&s, c, ids, 1), 0);
-	assert_int_equal(stacks_get(&s, 7, pcs), 8);
+	assert_int_equal(stacks_get(&s, 7, pcs, WIRE_FRAMES), 8);
 	stacks_release(&s);
 }
 
@@ -240,26 +240,28 @@ static void refuses_chunks(void **state)
 	u64 ids[] = { 1, 2, 3, 4, 5, 6 }, pcs[WIRE_FRAMES];
 
 	assert_int_equal(stacks_add(&s, c, ids, 6), 0);
-	assert_int_equal(stacks_get(&s, 1, pcs), -EPROTO);	/* calls itself */
-	assert_int_equal(stacks_get(&s, 2, pcs), -ENOENT);	/* its caller is missing */
-	assert_int_equal(stacks_get(&s, 4, pcs), -EPROTO);	/* its caller is not full */
-	assert_int_equal(stacks_get(&s, 5, pcs), -EPROTO);	/* nine frames */
-	assert_int_equal(stacks_get(&s, 6, pcs), -EPROTO);	/* none */
+	assert_int_equal(stacks_get(&s, 1, pcs, WIRE_FRAMES), -EPROTO);	/* calls itself */
+	assert_int_equal(stacks_get(&s, 2, pcs, WIRE_FRAMES), -ENOENT);	/* its caller is missing */
+	assert_int_equal(stacks_get(&s, 4, pcs, WIRE_FRAMES), -EPROTO);	/* its caller is not full */
+	assert_int_equal(stacks_get(&s, 5, pcs, WIRE_FRAMES), -EPROTO);	/* nine frames */
+	assert_int_equal(stacks_get(&s, 6, pcs, WIRE_FRAMES), -EPROTO);	/* none */
 	stacks_release(&s);
 }
 
 static void deepest(void **state)
 {
 	struct stacks s = STACKS_INIT;
-	u64 id, pcs[WIRE_FRAMES];
+	u64 id, pcs[WIRE_FRAMES], long_pcs[WIRE_FRAMES + 8];
 	struct wire_chunk c;
 
 	for (id = 1; id <= WIRE_CHUNKS + 1; id++) {
 		c = chunk(id - 1, 8, id);
 		assert_int_equal(stacks_add(&s, &c, &id, 1), 0);
 	}
-	assert_int_equal(stacks_get(&s, WIRE_CHUNKS, pcs), WIRE_FRAMES);
-	assert_int_equal(stacks_get(&s, WIRE_CHUNKS + 1, pcs), -EPROTO);
+	assert_int_equal(stacks_get(&s, WIRE_CHUNKS, pcs, WIRE_FRAMES), WIRE_FRAMES);
+	assert_int_equal(stacks_get(&s, WIRE_CHUNKS + 1, pcs, WIRE_FRAMES), -EPROTO);
+	assert_int_equal(stacks_get(&s, WIRE_CHUNKS, pcs, WIRE_FRAMES - 1), -EPROTO);
+	assert_int_equal(stacks_get(&s, WIRE_CHUNKS + 1, long_pcs, WIRE_FRAMES + 8), WIRE_FRAMES + 8);
 	stacks_release(&s);
 }
 

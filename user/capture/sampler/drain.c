@@ -98,9 +98,9 @@ static int take_count(struct sampler *s, size_t i, sampler_take take, void *cont
 	struct sampler_count c = { .count = s->windows.values[i].count,
 				   .sum = s->windows.values[i].sum,
 				   .user = s->user, .kernel = s->kernel };
-	int user = stacks_get(&s->windows.stacks, key->user, s->user);
-	int kernel = stacks_get(&s->windows.stacks, key->kernel, s->kernel);
-	int lang = stacks_get(&s->windows.stacks, key->lang, s->lang_word), err;
+	int user = stacks_get(&s->windows.stacks, key->user, s->user, WIRE_FRAMES);
+	int kernel = stacks_get(&s->windows.stacks, key->kernel, s->kernel, WIRE_FRAMES);
+	int lang = stacks_get(&s->windows.stacks, key->lang, s->lang_word, LANG_SLOTS), err;
 
 	if (user < 0 || kernel < 0 || lang < 0)
 		return diag_set(diag, EPROTO, NULL, "a stack that was counted is not in its map: %s",

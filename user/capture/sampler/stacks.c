@@ -108,7 +108,7 @@ static const struct wire_chunk *find(const struct stacks *s, uint64_t id)
 	return NULL;
 }
 
-int stacks_get(const struct stacks *s, uint64_t id, uint64_t pcs[WIRE_FRAMES])
+int stacks_get(const struct stacks *s, uint64_t id, uint64_t *pcs, uint32_t room)
 {
 	const struct wire_chunk *c;
 	uint32_t nr = 0, in;
@@ -125,7 +125,7 @@ int stacks_get(const struct stacks *s, uint64_t id, uint64_t pcs[WIRE_FRAMES])
 		if (!in || in > WIRE_CHUNK_FRAMES || (nr && in < WIRE_CHUNK_FRAMES))
 			return -EPROTO;
 		/* chunks that refer to one another in a circle end here too */
-		if (nr + in > WIRE_FRAMES)
+		if (nr + in > room)
 			return -EPROTO;
 		while (in)
 			pcs[nr++] = c->pc[--in];

@@ -51,12 +51,13 @@ int stacks_add(struct stacks *s, const struct wire_chunk *chunks, const uint64_t
  * stacks_get() - the frames of a stack
  * @s: has all chunks of the window
  * @id: id of the outermost chunk to begin with; 0 gives no frames
- * @pcs: gets the frames, innermost first; has room for WIRE_FRAMES
+ * @pcs: gets the frames, innermost first
+ * @room: largest number of frames in @pcs
  *
  * Return: number of frames in @pcs; -ENOENT if a chunk is missing; -EPROTO if
  * chunks are not as the programs make them, so that something else must have
  * written to the map.
  */
-int stacks_get(const struct stacks *s, uint64_t id, uint64_t pcs[WIRE_FRAMES]);
+int stacks_get(const struct stacks *s, uint64_t id, uint64_t *pcs, uint32_t room);
 
 #endif /* USTACK_USER_SAMPLER_STACKS_H */

@@ -263,6 +263,7 @@ def once():
     recursion(0)
     recursion(7)
     recursion(100)
+    recursion(470)
     callbacks()
     through_c(0)
     through_c(3)
