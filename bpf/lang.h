@@ -23,8 +23,8 @@
 #include "wire.h"
 
 /*
- * Slots of a stack, two for each pair of words and two for the head: 511 frames, or 255 of Perl,
- * which need two pairs.
+ * Slots of a stack, two for each pair of words and two for the head: 511 frames, or 255 of Perl
+ * and of Ruby, which need two pairs.
  */
 #define LANG_SLOTS 1024u
 /* The same for a thread that waits: 255 pairs. */
@@ -48,6 +48,7 @@ enum lang_kind {
 	LANG_RUBY,	/* pointer: body; place: next word of code, plus 1; in C: definition, 0 */
 	LANG_PERL,	/* code, or lang_perl_what; place: line. Next: a LANG_PERL_PLACE */
 	LANG_PERL_PLACE,	/* pointer: statement; place: lang_perl_distance() */
+	LANG_RUBY_CLASS,	/* after its frame; pointer: string with the class's name; place: 0 */
 };
 
 /* Flags of a frame. */

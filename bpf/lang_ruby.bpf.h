@@ -112,10 +112,204 @@ static __always_inline long lang_ruby_see(struct lang_walk *l, const struct lang
 	}
 	seen->code = l->ruby.body[RUBY_BODY_CODE];
 	seen->size = lang_ruby_size(&l->ruby);
+	seen->local = lang_ruby_word(&l->ruby, d->lines + 8 * RUBY_LINES_LOCAL);
+	seen->method = seen->owner = 0;
 	seen->cookie = lang_ruby_print(&l->ruby, d);
 	seen->flags = l->ruby.faulted ? LANG_FAULTED_OBJECT : 0;
 	seen->object = at;
 	return 0;
+}
+
+/*
+ * Goes from the environment in @l->ruby_env to the local one, which is then there. Return:
+ * whether it was found. A separate function, which the verifier checks once, as are the next ones.
+ */
+__attribute__((__noinline__)) int lang_ruby_local(struct lang_walk *l)
+{
+	__u32 i;
+
+	if (!l)
+		return 0;
+#pragma unroll
+	for (i = 0; i < RUBY_ENV_DEPTH; i++) {
+		__u64 outer = l->ruby_env[RUBY_ENV_OUTER] & ~3ull;
+
+		if (l->ruby_env[RUBY_ENV_FLAGS] & RUBY_FLAG_LOCAL)
+			return 1;
+		if (bpf_probe_read_user(l->ruby_env, sizeof(l->ruby_env),
+					(void *)(outer - 8 * RUBY_ENV_FLAGS)))
+			return 0;
+	}
+	return 0;
+}
+
+/*
+ * Reads the method whose object an environment has at @at. An object for variables such as $~ may
+ * stand in between. Return: the method, or NULL if there is none.
+ */
+static __always_inline const __u64 *lang_ruby_method(struct lang_walk *l, __u64 at)
+{
+	__u64 *object = l->ruby_object, kind;
+
+	if (!at || bpf_probe_read_user(object, sizeof(l->ruby_object), (void *)at))
+		return NULL;
+	kind = object[0] & RUBY_IMEMO;
+	if (kind == RUBY_IMEMO_SVAR)
+		return lang_ruby_object(l, object[RUBY_SVAR_METHOD], RUBY_IMEMO_METHOD);
+	return kind == RUBY_IMEMO_METHOD ? object : NULL;
+}
+
+/*
+ * Sets the class that defines the method around the code of @seen, if the method @seen->method is
+ * the one that has this code. Others are not its method: what define_method() made of a block,
+ * say.
+ */
+__attribute__((__noinline__)) int lang_ruby_owner(struct lang_walk *l, struct lang_ruby_seen *seen)
+{
+	const __u64 *method;
+
+	if (!l || !seen)
+		return 0;
+	seen->owner = 0;
+	method = lang_ruby_method(l, seen->method);
+	if (!method || bpf_probe_read_user(l->ruby_def, 8 * (RUBY_DEF_FUNCTION + 1),
+					   (void *)method[RUBY_METHOD_DEFINITION]))
+		return 0;
+	if ((l->ruby_def[RUBY_DEF_TYPE] & 15) == RUBY_DEF_IN_RUBY &&
+	    l->ruby_def[RUBY_DEF_FUNCTION] == seen->local)
+		seen->owner = method[RUBY_METHOD_OWNER];
+	return 0;
+}
+
+/* Reads the class at @at. Return: whether it is one, or a module. */
+static __always_inline bool lang_ruby_class_read(struct lang_walk *l, const struct lang_ruby *d,
+						 __u64 at)
+{
+	long err = d->old ? bpf_probe_read_user(l->ruby_class, 8 * RUBY_CLASS_OLD_WORDS, (void *)at) :
+			    bpf_probe_read_user(l->ruby_class, 8 * RUBY_CLASS_WORDS, (void *)at);
+
+	return !err && lang_ruby_is_class(l->ruby_class[RUBY_CLASS_FLAGS]);
+}
+
+/*
+ * Finds a variable of the class in @l->ruby_class among the first ones: @l->ruby_value is then its
+ * value, else 0. Only for 3.1. The last entry counts: when Ruby closes the gaps of removed
+ * variables, it copies entries to the front, and a sample may be taken before such a copy is
+ * whole.
+ */
+__attribute__((__noinline__)) int lang_ruby_variable(struct lang_walk *l, __u64 id)
+{
+	__u64 table = 0, n;
+	__u32 i;
+
+	if (!l)
+		return 0;
+	l->ruby_value = 0;
+	if (bpf_probe_read_user(&table, sizeof(table), (void *)(l->ruby_class[RUBY_CLASS_EXTRA] + 8)) ||
+	    bpf_probe_read_user(l->ruby_table, sizeof(l->ruby_table), (void *)table))
+		return 0;
+	n = l->ruby_table[RUBY_TABLE_BOUND];
+	n = n < RUBY_ENTRIES ? n : RUBY_ENTRIES;
+	/* the verifier must see this; the compiler would leave it out */
+	asm volatile("%0 &= %1" : "+r"(n) : "i"(2 * RUBY_ENTRIES - 1));
+	__builtin_memset(l->ruby_entry, 0, sizeof(l->ruby_entry));
+	if (n > RUBY_ENTRIES || bpf_probe_read_user(l->ruby_entry, 8 * RUBY_ENTRY_WORDS * n,
+						    (void *)l->ruby_table[RUBY_TABLE_ENTRIES]))
+		return 0;
+#pragma unroll
+	for (i = 0; i < RUBY_ENTRIES; i++) {
+		const __u64 *e = &l->ruby_entry[i * RUBY_ENTRY_WORDS];
+
+		if (e[RUBY_ENTRY_ID] == id && ~e[RUBY_ENTRY_HASH])
+			l->ruby_value = e[RUBY_ENTRY_VALUE];
+	}
+	return 0;
+}
+
+/* Return: address of the name of the class in @l->ruby_class; 0 if no constant has given it one. */
+static __always_inline __u64 lang_ruby_class_name(struct lang_walk *l, const struct lang_ruby *d)
+{
+	if (!d->old)
+		return l->ruby_class[RUBY_CLASS_BITS] & RUBY_CLASS_NAMED ?
+			       l->ruby_class[RUBY_CLASS_NAME] : 0;
+	lang_ruby_variable(l, d->name);
+	return l->ruby_value;
+}
+
+/* Return: address of the object whose singleton class is in @l->ruby_class. */
+static __always_inline __u64 lang_ruby_attached(struct lang_walk *l, const struct lang_ruby *d)
+{
+	if (!d->old)
+		return l->ruby_class[RUBY_CLASS_ATTACHED];
+	lang_ruby_variable(l, d->attached);
+	return l->ruby_value;
+}
+
+/*
+ * Fills @c with the name of the class at @c->at. A singleton class has the name of its object, if
+ * that is a class; others have none that is worth showing.
+ */
+__attribute__((__noinline__)) int lang_ruby_class(struct lang_walk *l, const struct lang_ruby *d,
+						  struct lang_ruby_class *c)
+{
+	__u64 name, flags = 0;
+
+	if (!l || !d || !c)
+		return 0;
+	c->first = c->second = 0;
+	if (!lang_ruby_class_read(l, d, c->at))
+		return 0;
+	if (lang_ruby_is_singleton(l->ruby_class[RUBY_CLASS_FLAGS])) {
+		flags = LANG_RUBY_OF_CLASS;
+		if (!lang_ruby_class_read(l, d, lang_ruby_attached(l, d)))
+			return 0;
+	}
+	name = lang_ruby_class_name(l, d);
+	__builtin_memset(&l->ruby_name, 0, sizeof(l->ruby_name));
+	if (!name || name & ~LANG_POINTER || !lang_ruby_text(&l->ruby, d, &l->ruby_name, name))
+		return 0;
+	c->first = (__u64)LANG_RUBY_CLASS << LANG_KIND_SHIFT | flags << LANG_FLAGS_SHIFT | name;
+	c->second = (__u64)lang_ruby_class_cookie(&l->ruby_name, flags) << 32;
+	return 0;
+}
+
+/*
+ * Stores the name of the class at @at, if there is one. The class of a method that a stopped
+ * thread runs is not freed; so it is read once for each sample.
+ */
+static __always_inline void lang_ruby_put_class(struct lang_walk *l, const struct lang_ruby *d,
+						__u64 at)
+{
+	__u64 i = at / 8 * 0x9e3779b97f4a7c15ull >> 60;
+	struct lang_ruby_class *c;
+
+	if (!at)
+		return;
+	asm volatile("%0 &= %1" : "+r"(i) : "i"(LANG_RUBY_CLASSES - 1));
+	c = &l->ruby_classes[i];
+	if (c->at != at) {
+		c->at = at;
+		lang_ruby_class(l, d, c);
+	}
+	if (c->first)
+		lang_put(l, c->first, c->second);
+}
+
+/* Return: address of the class whose method the frame runs; 0 if that is not known. */
+static __always_inline __u64 lang_ruby_class_of(struct lang_walk *l, const struct lang_ruby *d,
+						struct lang_ruby_seen *seen)
+{
+	__u64 method;
+
+	if (!d->classes || seen->flags & LANG_FAULTED_OBJECT || !lang_ruby_local(l))
+		return 0;
+	method = l->ruby_env[RUBY_ENV_METHOD];
+	/* the same code may be a method of several classes */
+	if (seen->method != method) {
+		seen->method = method;
+		lang_ruby_owner(l, seen);
+	}
+	return seen->owner;
 }
 
 /*
@@ -143,18 +337,16 @@ static __always_inline long lang_ruby_code(struct lang_walk *l, const struct lan
 	lang_put(l,
 		 (__u64)LANG_RUBY << LANG_KIND_SHIFT | (__u64)flags << LANG_FLAGS_SHIFT | seen->body,
 		 (__u64)seen->cookie << 32 | (__u32)(off / 8 + 1));
+	lang_ruby_put_class(l, d, lang_ruby_class_of(l, d, seen));
 	return 0;
 }
 
 /* Stores a frame of a function in C. Return: 1 to stop. */
-static __always_inline long lang_ruby_in_c(struct lang_walk *l)
+static __always_inline long lang_ruby_in_c(struct lang_walk *l, const struct lang_ruby *d)
 {
-	__u64 *def = l->ruby_def, at = l->ruby_env[RUBY_ENV_METHOD];
-	const __u64 *method;
+	const __u64 *method = lang_ruby_method(l, l->ruby_env[RUBY_ENV_METHOD]);
+	__u64 *def = l->ruby_def, at;
 
-	if (lang_ruby_object(l, at, RUBY_IMEMO_SVAR))
-		at = l->ruby_object[RUBY_SVAR_METHOD];
-	method = lang_ruby_object(l, at, RUBY_IMEMO_METHOD);
 	if (!method)
 		return lang_ruby_stop(l, LANG_TORN);
 	at = method[RUBY_METHOD_DEFINITION];
@@ -164,6 +356,7 @@ static __always_inline long lang_ruby_in_c(struct lang_walk *l)
 		return lang_ruby_stop(l, LANG_TORN);
 	lang_put(l, (__u64)LANG_RUBY << LANG_KIND_SHIFT | (__u64)LANG_IN_C << LANG_FLAGS_SHIFT | at,
 		 (__u64)lang_ruby_cookie_in_c(def) << 32);
+	lang_ruby_put_class(l, d, d->classes ? method[RUBY_METHOD_OWNER] : 0);
 	return 0;
 }
 
@@ -177,7 +370,8 @@ static long lang_ruby_turn(__u32 i, struct lang_loop *loop)
 
 	if (l->at >= l->ruby_end)
 		return lang_ruby_stop(l, LANG_WHOLE);
-	if (l->nr >= l->max)
+	/* a frame, and the name of its class */
+	if (l->nr + 4 > l->max)
 		return lang_ruby_stop(l, LANG_CUT);
 	asm volatile("%0 &= 0x7f" : "+r"(bytes));
 	if (bpf_probe_read_user(l->frame, bytes, (void *)l->at) ||
@@ -194,7 +388,7 @@ static long lang_ruby_turn(__u32 i, struct lang_loop *loop)
 	if (l->at >= l->ruby_end)
 		return lang_ruby_stop(l, LANG_WHOLE);
 	if (!l->frame[RUBY_FRAME_CODE])
-		return type == RUBY_FRAME_IN_C ? lang_ruby_in_c(l) : 0;
+		return type == RUBY_FRAME_IN_C ? lang_ruby_in_c(l, d) : 0;
 	if (!l->frame[RUBY_FRAME_PC])
 		return 0;
 	entry = flags & RUBY_FLAG_FINISH && type != RUBY_FRAME_NOT_RUN;
@@ -215,6 +409,19 @@ static __always_inline __u64 lang_ruby_state(const struct lang_ruby *d, __u64 th
 	    bpf_probe_read_user(&ec, sizeof(ec), (void *)(block + d->ec)))
 		return 0;
 	return ec;
+}
+
+/* Forgets what the previous sample has read. */
+static __always_inline void lang_ruby_forget(struct lang_walk *l)
+{
+	__u32 i;
+
+#pragma unroll
+	for (i = 0; i < LANG_RUBY_SEEN; i++)
+		l->ruby_seen[i].object = 0;
+#pragma unroll
+	for (i = 0; i < LANG_RUBY_CLASSES; i++)
+		l->ruby_classes[i].at = 0;
 }
 
 /* Return: whether the thread has a context with a stack; @l gets its frames. */
@@ -239,7 +446,7 @@ static __always_inline bool lang_ruby_read(struct lang_walk *l, const struct lan
 	if (ec[RUBY_EC_SIZE] >> 32 || l->at < ec[RUBY_EC_STACK] || l->at > l->ruby_end || !bytes ||
 	    (l->ruby_end - l->at) % bytes)
 		return true;
-	__builtin_memset(l->ruby_seen, 0, sizeof(l->ruby_seen));
+	lang_ruby_forget(l);
 	/* the fate if turns end before frames: frames that are not shown take turns, too */
 	l->fate = LANG_CUT;
 	bpf_loop(LANG_SLOTS, lang_ruby_turn, &loop, 0);

@@ -9,6 +9,11 @@
  * are in memory of malloc(), which GC.compact does not move. A value that is the same in all
  * versions that are read (3.1 and 3.3) is an enumerator here; a value that differs is in struct
  * lang_ruby.
+ *
+ * The class of a frame is that of its method (struct rb_method_entry_struct), which is in the
+ * environment of the method's own frame. A block has the environment of the code around it, and so
+ * on, up to that of the method; this one is called local. A frame with a class takes two pairs: its
+ * own, and one with the string that is the class's name.
  */
 #ifndef USTACK_BPF_LANG_RUBY_H
 #define USTACK_BPF_LANG_RUBY_H
@@ -33,13 +38,17 @@ enum {
 	RUBY_FRAME_WORDS = 8,
 };
 
-/* Words before the flags: the caller's environment and the method's object. */
+/* Words of an environment, from the method's object to the flags. */
 enum {
 	RUBY_ENV_METHOD,
-	RUBY_ENV_FLAGS = 2,
+	RUBY_ENV_OUTER,		/* address of the flags of the environment around it; 2 bits are flags */
+	RUBY_ENV_FLAGS,
 	RUBY_ENV_WORDS,
 };
+/* Environments from a block to its method that are followed. */
+#define RUBY_ENV_DEPTH 8u
 
+#define RUBY_FLAG_LOCAL 0x02u		/* no environment is around it */
 #define RUBY_FLAG_FINISH 0x20u		/* C code called it, by vm_exec() */
 #define RUBY_FRAME_TYPE 0x7fff0001u
 #define RUBY_FRAME_IN_C 0x55550001u
@@ -50,6 +59,8 @@ enum {
  * kind there, too.
  */
 #define RUBY_TYPE 0x1fu
+#define RUBY_T_CLASS 0x02u
+#define RUBY_T_MODULE 0x03u
 #define RUBY_T_STRING 0x05u
 #define RUBY_T_ARRAY 0x07u
 #define RUBY_T_IMEMO 0x1au
@@ -64,8 +75,9 @@ enum {
 /* Words of the objects: the body of code, the definition of a method, the method of an svar. */
 #define RUBY_CODE_BODY 2u
 #define RUBY_METHOD_DEFINITION 2u
+#define RUBY_METHOD_OWNER 4u	/* the class that defines it */
 #define RUBY_SVAR_METHOD 1u
-#define RUBY_OBJECT_WORDS 3u
+#define RUBY_OBJECT_WORDS 5u
 /* Words of a string; the version tells where length and bytes are. */
 #define RUBY_STRING_WORDS 4u
 
@@ -85,20 +97,57 @@ enum {
 	RUBY_LINES_TABLE,	/* entries of 12 bytes, which begin with a line */
 	RUBY_LINES_NR = 2,	/* number of entries, in the lower half */
 	RUBY_LINES_PLACES,	/* which instruction has which entry */
+	RUBY_LINES_LOCAL = 7,	/* not of it: object of the code of the method around this code */
 };
 #define RUBY_LINES_ENTRY 12u
 
 /* Words of a definition. */
 enum {
 	RUBY_DEF_TYPE,		/* the lowest 4 bits */
-	RUBY_DEF_FUNCTION,
+	RUBY_DEF_FUNCTION,	/* of a method in Ruby: the object of its code */
 	RUBY_DEF_ID = 4,	/* the first name of the method */
 	RUBY_DEF_SERIAL,	/* no two definitions have the same */
 	RUBY_DEF_WORDS,
 };
 
+#define RUBY_DEF_IN_RUBY 0u
 #define RUBY_DEF_IN_C 1u
 #define RUBY_DEF_NOT_IMPLEMENTED 8u	/* a function in C that raises NotImplementedError */
+
+/*
+ * Words of a class. 3.1 has the first ones, and keeps the name, and the object of a singleton
+ * class, in a table of variables.
+ */
+enum {
+	RUBY_CLASS_FLAGS,
+	RUBY_CLASS_SINGLETON,	/* class of the class */
+	RUBY_CLASS_EXTRA = 3,	/* 3.1: more about it; its second word is the table of variables */
+	RUBY_CLASS_OLD_WORDS,
+	RUBY_CLASS_ATTACHED = 16,	/* singleton class: its object */
+	RUBY_CLASS_BITS = 18,
+	RUBY_CLASS_NAME,	/* a string */
+	RUBY_CLASS_WORDS,
+};
+#define RUBY_CLASS_IS_SINGLETON (1u << 12)	/* flag: it is the class of one object */
+#define RUBY_CLASS_NAMED (1ull << 40)	/* in RUBY_CLASS_BITS: a constant has given it its name */
+
+/* Words of the table of variables in 3.1, and of an entry. */
+enum {
+	RUBY_TABLE_BOUND = 5,	/* number of entries, with removed ones */
+	RUBY_TABLE_ENTRIES,
+	RUBY_TABLE_HEAD_WORDS,
+};
+enum {
+	RUBY_ENTRY_HASH,	/* ~0: it was removed */
+	RUBY_ENTRY_ID,
+	RUBY_ENTRY_VALUE,
+	RUBY_ENTRY_WORDS,
+};
+/* Entries that are looked at. A class is usually named before it has variables of its own. */
+#define RUBY_ENTRIES 8u
+
+/* Flag of the pair with a class's name: the method is one of the class itself. */
+#define LANG_RUBY_OF_CLASS 1u
 
 /**
  * struct lang_ruby - how a process's frames are read
@@ -112,6 +161,9 @@ enum {
  *       RUBY_BODY_JIT_LAST
  * @old: the version is 3.1: strings have their length in their flags, and lines are numbers of
  *       Ruby
+ * @classes: whether methods get the names of their classes
+ * @name: 3.1: number of the variable with a class's name
+ * @attached: 3.1: number of the variable with the object of a singleton class
  */
 struct lang_ruby {
 	__s64 dtv;
@@ -122,10 +174,12 @@ struct lang_ruby {
 	__u16 lines;
 	__u16 jit;
 	__u8 old;
-	__u8 pad;
+	__u8 classes;
+	__u32 name;
+	__u32 attached;
 };
 
-_Static_assert(sizeof(struct lang_ruby) == 40, "struct lang_ruby");
+_Static_assert(sizeof(struct lang_ruby) == 48, "struct lang_ruby");
 
 /* Words of the table of lines that go into the fingerprint. */
 #define RUBY_TABLE_WORDS 16u
@@ -226,6 +280,24 @@ static inline __u32 lang_ruby_cookie_in_c(const __u64 *def)
 	sum = lang_mix(sum, def[RUBY_DEF_ID]);
 	sum = lang_mix(sum, def[RUBY_DEF_SERIAL]);
 	return sum >> 32;
+}
+
+static inline int lang_ruby_is_class(__u64 flags)
+{
+	__u64 type = flags & RUBY_TYPE;
+
+	return type == RUBY_T_CLASS || type == RUBY_T_MODULE;
+}
+
+static inline int lang_ruby_is_singleton(__u64 flags)
+{
+	return (flags & RUBY_TYPE) == RUBY_T_CLASS && flags & RUBY_CLASS_IS_SINGLETON;
+}
+
+/* Return: the cookie of a class's name. @flags: LANG_RUBY_OF_CLASS or 0 */
+static inline __u32 lang_ruby_class_cookie(const struct lang_ends *name, __u64 flags)
+{
+	return lang_mix_ends(flags, name) >> 32;
 }
 
 static inline int lang_ruby_is_in_c(const __u64 *def)

@@ -13,6 +13,8 @@
 #define LANG_PHP_DELEGATES_DONE 255u
 /* Number of Ruby code objects that are remembered within a sample. */
 #define LANG_RUBY_SEEN 16u
+/* The same for classes. */
+#define LANG_RUBY_CLASSES 16u
 /* The same for code and for statements of Perl. */
 #define LANG_PERL_SEEN 16u
 /* Number of functions that are remembered as sent to user space. */
@@ -47,7 +49,16 @@
  * @ruby_object: copy of an object
  * @ruby_def: copy of the definition of a function in C
  * @ruby_seen: code that frames of this sample run, hashed by the address of its object: its
- *             body, its code and the number of words, cookie, flags
+ *             body, its code and the number of words, cookie, flags; the object of the code of
+ *             the method around it; the method's object in the local environment, and the class
+ *             that was found by it, or 0
+ * @ruby_classes: classes of frames of this sample, hashed by address: both words of the pair
+ *                with the name; 0 if there is no name to show
+ * @ruby_class: copy of a class
+ * @ruby_value: variable of the class; 0 if it has no such variable
+ * @ruby_table: copy of the head of its table of variables
+ * @ruby_entry: copy of entries of this table
+ * @ruby_name: name of the class
  * @perl: copies of the data that describe Perl's code
  * @perl_interp: address of the interpreter
  * @perl_compiling: address of the statement that the interpreter runs while it compiles code
@@ -105,7 +116,20 @@ struct lang_walk {
 				__u64 size;
 				__u32 cookie;
 				__u32 flags;
+				__u64 local;
+				__u64 method;
+				__u64 owner;
 			} ruby_seen[LANG_RUBY_SEEN];
+			struct lang_ruby_class {
+				__u64 at;
+				__u64 first;
+				__u64 second;
+			} ruby_classes[LANG_RUBY_CLASSES];
+			__u64 ruby_class[RUBY_CLASS_WORDS];
+			__u64 ruby_value;
+			__u64 ruby_table[RUBY_TABLE_HEAD_WORDS];
+			__u64 ruby_entry[RUBY_ENTRIES * RUBY_ENTRY_WORDS];
+			struct lang_ends ruby_name;
 		};
 		struct {
 			struct lang_perl_print perl;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names and lines of Ruby's functions, read from memory that may be forged. */
-#include "forged_memory.h"
+#include "forged_ruby.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,16 +20,9 @@
 #define DEF (BASE + 0x1500)
 #define SYMBOLS (BASE + 0x1600)
 #define ARRAYS (BASE + 0x1640)
-#define UNIT_0 (BASE + 0x1680)
 #define UNIT_1 (BASE + 0x16c0)
 #define PAIRS (BASE + 0x1700)
 #define NAME (BASE + 0x1f00)
-
-/* Flags of objects: the type, and where the contents are. */
-#define STRING 5
-#define STRING_APART (5 | 1 << 13)
-#define ARRAY 7
-#define ARRAY_WITHIN (7 | 1 << 13)
 
 static const struct lang_ruby layouts[] = {
 	{ .frame_bytes = 64, .lines = 120, .jit = 280, .old = 1, .symbols = SYMBOLS },
@@ -38,15 +31,9 @@ static const struct lang_ruby layouts[] = {
 
 static const struct lang_ruby *d = &layouts[0];
 
-/* A short string is in its object, and its length in the flags of 3.1. */
 static void put_string(struct forged *m, u64 addr, const char *text)
 {
-	size_t len = strlen(text);
-
-	put(m, addr, STRING | (d->old ? len << 14 : 0), 8);
-	if (!d->old)
-		put(m, addr + 16, len, 8);
-	memcpy(m->bytes + (addr - BASE) + (d->old ? 16 : 24), text, len);
+	put_ruby_string(m, d, addr, text);
 }
 
 /* A long one is elsewhere. */
@@ -327,18 +314,9 @@ static struct forged *forged_in_c(void)
 	put(m, DEF + 8, CODE, 8);
 	put(m, DEF + 32, 531 << 4 | 1, 8);
 	put(m, DEF + 40, 99, 8);
-	put(m, SYMBOLS + 16, ARRAYS, 8);
-	put(m, ARRAYS, ARRAY_WITHIN | 2 << 15, 8);
-	put(m, ARRAYS + 16, UNIT_0, 8);
-	put(m, ARRAYS + 24, UNIT_1, 8);
-	put(m, UNIT_0, ARRAY, 8);
-	put(m, UNIT_0 + 16, 1024, 8);
-	put(m, UNIT_0 + 32, PAIRS, 8);
-	memcpy(m->bytes + (UNIT_1 - BASE), m->bytes + (UNIT_0 - BASE), 40);
-	put(m, PAIRS + 16 * 19, NAME, 8);
-	put(m, PAIRS + 16 * 19 + 8, (531 << 4 | 1) << 8 | 12, 8);
-	put(m, PAIRS + 16 * 43, NAME, 8);
-	put(m, PAIRS + 16 * 43 + 8, 43 << 8 | 12, 8);
+	put_ruby_symbols(m, SYMBOLS, PAIRS);
+	put_ruby_symbol(m, PAIRS, 531 << 4 | 1, NAME);
+	put_ruby_symbol(m, PAIRS, 43, NAME);
 	put_string(m, NAME, "sort_by");
 	return m;
 }
@@ -421,12 +399,17 @@ static void a_process_is_read_when_it_is_loaded(void **state)
 	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), LANG_NOT_YET);
 	put(m, BASE + 0x1000, 3, 8);
 	put(m, BASE + 0x1008, 8, 8);
+	/* few symbols: the interpreter starts, and its classes have no names yet */
+	put(m, BASE + 0x1800, 300, 4);
+	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), LANG_NOT_YET);
+	put(m, BASE + 0x1800, 3000, 4);
 	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), LANG_READY);
 	assert_int_equal(found.dtv, 8);
 	assert_int_equal(found.module, 3 * 16);
 	assert_int_equal(found.ec, 24);
 	assert_int_equal(found.symbols, BASE + 0x1800);
 	assert_int_equal(found.frame_bytes, 56);
+	assert_false(found.classes);
 	put(m, BASE + 0x1000, 1 << 20, 8);
 	assert_int_equal(ruby_describe(&file, BASE, &libc, &memory, &found), LANG_NEVER);
 	assert_int_equal(ruby_describe(&file, 0, &libc, &memory, &found), LANG_NEVER);

@@ -24,8 +24,11 @@ void doctor_language(uint32_t pid, struct doctor_report *report)
 					   "CPython";
 	if (p.kind != LANG_NONE)
 		found(report, DOCTOR_OK, "language", NULL,
-		      "%s: %s %s: frames are read if eBPF takes the stacks",
-		      p.path, runtime, version);
+		      "%s: %s %s: frames are read if eBPF takes the stacks%s",
+		      p.path, runtime, version,
+		      p.kind == LANG_RUBY && !p.found.ruby.classes ?
+			      "; its classes are not as expected, so methods are shown without them" :
+			      "");
 	else if (p.path[0])
 		found(report, DOCTOR_NOTE, "language", NULL, "%s: %s%s%s: frames are not read: %s",
 		      p.path, runtime, p.version ? " " : "", p.version ? version : "", p.why);

@@ -11,6 +11,7 @@
 #include "symbols/lang/perl_place.h"
 #include "symbols/lang/php_function.h"
 #include "symbols/lang/reader.h"
+#include "symbols/lang/ruby_class.h"
 #include "symbols/lang/ruby_function.h"
 
 static u32 add_nameless(struct lang_functions *f, const struct lang_function *new, bool stale)
@@ -65,6 +66,19 @@ static u32 add_ruby(struct lang_functions *f, const struct lang_process *p, stru
 	new->table = function.table;
 	new->table_len = function.table_len;
 	return lang_functions_add(f, new, function.name, function.file);
+}
+
+/* Reads and adds the name of a class of Ruby. Return: as function_names_get(). */
+static u32 add_ruby_class(struct lang_functions *f, const struct lang_process *p,
+			  const struct lang_function *new, u64 first, u64 second)
+{
+	struct lang_memory m = lang_process_memory(p);
+	char name[RUBY_TEXT_BYTES];
+	enum ruby_function_state state = ruby_class_name(&m, &p->found.ruby, first, second, name);
+
+	if (state != RUBY_FUNCTION_READ)
+		return add_nameless(f, new, state == RUBY_FUNCTION_STALE);
+	return lang_functions_add(f, new, name, "");
 }
 
 /*
@@ -131,9 +145,24 @@ static void read_php_again(struct lang_functions *f, const struct lang_process *
 }
 
 /*
+ * Tries again to read the name of a class of Ruby. GC.compact may have moved it when it was
+ * read first, and back since.
+ */
+static void read_ruby_class_again(struct lang_functions *f, const struct lang_process *p, u32 n,
+				  u64 first, u64 second)
+{
+	struct lang_memory m = lang_process_memory(p);
+	char name[RUBY_TEXT_BYTES];
+
+	if (is_stale(f, n) &&
+	    ruby_class_name(&m, &p->found.ruby, first, second, name) == RUBY_FUNCTION_READ)
+		lang_functions_rename(f, n, name, "", 0, 0);
+}
+
+/*
  * Functions of Perl are not distinguished by address and cookie alone. Frames without a
- * sub have no real cookie: their kind is added. Places get their operation. 0 for other
- * languages.
+ * sub have no real cookie: their kind is added. Places get their operation. Names of
+ * Ruby's classes have their kind; else 0.
  */
 static u64 place_of(u64 first, u64 second)
 {
@@ -142,6 +171,8 @@ static u64 place_of(u64 first, u64 second)
 		return first >> LANG_FLAGS_SHIFT & LANG_PERL_NO_SUB;
 	case LANG_PERL_PLACE:
 		return first >> LANG_FLAGS_SHIFT << 32 | (u32)second;
+	case LANG_RUBY_CLASS:
+		return LANG_RUBY_CLASS;
 	}
 	return 0;
 }
@@ -156,8 +187,12 @@ u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u
 
 	if (n && p->kind == LANG_PHP)
 		read_php_again(f, p, n);
+	if (n && first >> LANG_KIND_SHIFT == LANG_RUBY_CLASS)
+		read_ruby_class_again(f, p, n, first, second);
 	if (n)
 		return n;
+	if (first >> LANG_KIND_SHIFT == LANG_RUBY_CLASS)
+		return add_ruby_class(f, p, &new, first, second);
 	if (flags & LANG_FAULTED_OBJECT)
 		return add_nameless(f, &new, false);
 	if (first >> LANG_KIND_SHIFT == LANG_PERL_PLACE)

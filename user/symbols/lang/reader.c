@@ -21,7 +21,7 @@
 #include "symbols/lang/perl_frames.h"
 #include "symbols/lang/php_function.h"
 #include "symbols/lang/process.h"
-#include "symbols/lang/ruby_lines.h"
+#include "symbols/lang/ruby_frames.h"
 #include "util/array.h"
 #include "util/clock.h"
 #include "util/thread.h"
@@ -265,7 +265,8 @@ static bool is_of_kind(u64 first, enum lang_kind kind)
 {
 	enum lang_kind is = (enum lang_kind)(first >> LANG_KIND_SHIFT);
 
-	return is == kind || (kind == LANG_PERL && is == LANG_PERL_PLACE);
+	return is == kind || (kind == LANG_PERL && is == LANG_PERL_PLACE) ||
+	       (kind == LANG_RUBY && is == LANG_RUBY_CLASS);
 }
 
 /* Reads the functions of a chunk, whose words are in reverse order: outermost frame first. */
@@ -409,8 +410,6 @@ static int name_frame(struct lang_reader *r, const struct known_process *p, u64 
 	};
 	if (p->is.kind == LANG_PHP)
 		ret->line = (u32)second;
-	else if (p->is.kind == LANG_RUBY)
-		ret->line = ruby_lines_line(f->table, f->table_len, (u32)second);
 	else if (f->table)
 		ret->line = linetable_line(f->table, f->table_len, f->first_line,
 					   (int64_t)(u32)second - 1);
@@ -453,11 +452,12 @@ static void take_ranges(struct lang_reader *r, struct known_process *p, struct l
 	ret->reruns = p->is.kind == LANG_PERL;
 }
 
-static int name_perl(struct lang_reader *r, const struct known_process *p, const u64 *word, size_t nr,
-		     struct lang_stack *ret)
+/* Names the frames of a language whose frames may take two pairs: Perl, Ruby. */
+static int name_pairs(struct lang_reader *r, const struct known_process *p, const u64 *word, size_t nr,
+		      struct lang_stack *ret)
 {
-	int frames = perl_frames(&r->functions, p ? &p->is : NULL, p ? p->number : 0, word, nr,
-				 r->frame);
+	int frames = (ret->kind == LANG_PERL ? perl_frames : ruby_frames)(
+		&r->functions, p ? &p->is : NULL, p ? p->number : 0, word, nr, r->frame);
 
 	if (frames < 0)
 		return frames;
@@ -481,8 +481,8 @@ static int name_stack(struct lang_reader *r, u32 tgid, const u64 *word, size_t n
 		p = NULL;
 	if (p)
 		take_ranges(r, p, ret);
-	if (ret->kind == LANG_PERL)
-		return name_perl(r, p, word, nr, ret);
+	if (ret->kind == LANG_PERL || ret->kind == LANG_RUBY)
+		return name_pairs(r, p, word, nr, ret);
 	if (!p) {
 		name_nothing(word, nr, r->frame);
 		return 1;

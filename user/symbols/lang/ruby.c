@@ -8,12 +8,19 @@
  */
 #include "symbols/lang/ruby.h"
 
+#include "symbols/lang/ruby_class.h"
 #include "symbols/lang/version.h"
 
 /* Limit for modules of a process: each has an entry in each thread's vector. */
 #define MAX_MODULES 65536u
 /* Limit for the bytes of one module's TLS block. */
 #define MAX_TLS ((u64)1 << 24)
+
+/*
+ * Symbols that an interpreter has while it starts: Object gets its name among the first 300, and a
+ * program without any library has 3000 in the end.
+ */
+#define FIRST_SYMBOLS 1024u
 
 static const struct {
 	u32 minor;
@@ -65,6 +72,7 @@ static unsigned int ranges_of(const struct lang_elf *e, struct range of,
 bool ruby_file_read(const struct lang_elf *e, struct ruby_file *ret)
 {
 	struct lang_symbol symbol[] = { { .name = "ruby_version" }, { .name = "rb_errinfo" } };
+	struct lang_symbol object = { .name = "rb_cObject" };
 	u32 errinfo = 0;
 
 	*ret = (struct ruby_file){ 0 };
@@ -76,19 +84,38 @@ bool ruby_file_read(const struct lang_elf *e, struct ruby_file *ret)
 		ret->refused = find_places(e, errinfo, ret);
 	if (ret->refused)
 		return true;
+	ret->object = lang_elf_symbols(e, &object, 1) ? object.value : 0;
 	ret->nr_eval = ranges_of(e, ret->places.vm_exec, ret->eval);
 	ret->nr_inner = ranges_of(e, ret->places.vm_exec_core, ret->inner);
 	return true;
+}
+
+/*
+ * Finds out how classes are read. The address of Object may be elsewhere, if a program that embeds
+ * Ruby has got the variable (by a COPY relocation).
+ */
+static void describe_classes(const struct ruby_file *f, u64 bias, const struct lang_memory *m,
+			     struct lang_ruby *ret)
+{
+	u64 object = 0;
+
+	if (f->object && lang_memory_read(m, f->object + bias, &object, sizeof(object)))
+		ruby_class_check(m, ret, object);
 }
 
 enum lang_ready ruby_describe(const struct ruby_file *f, u64 bias, const struct lang_libc *libc,
 			      const struct lang_memory *m, struct lang_ruby *ret)
 {
 	u64 pair[2];	/* number of the module, offset in its TLS block */
+	u32 symbols;
 
 	if (!lang_memory_read(m, f->places.tls + bias, pair, sizeof(pair)))
 		return LANG_NEVER;
 	if (!pair[0])
+		return LANG_NOT_YET;
+	if (!lang_memory_read(m, f->places.symbols + bias, &symbols, sizeof(symbols)))
+		return LANG_NEVER;
+	if (symbols < FIRST_SYMBOLS)
 		return LANG_NOT_YET;
 	if (pair[0] >= MAX_MODULES || pair[1] >= MAX_TLS)
 		return LANG_NEVER;
@@ -97,5 +124,6 @@ enum lang_ready ruby_describe(const struct ruby_file *f, u64 bias, const struct 
 	ret->module = pair[0] * LANG_DTV_ENTRY;
 	ret->ec = pair[1] + f->places.tls_more;
 	ret->symbols = f->places.symbols + bias;
+	describe_classes(f, bias, m, ret);
 	return LANG_READY;
 }

@@ -15,6 +15,8 @@
  * @version: 0x03010200 for 3.1.2; 0 if not known
  * @refused: the reason why frames are not read, a sentence; NULL if they are read
  * @places: addresses found in its machine code
+ * @object: link-time address of the variable with the class Object; 0 if it is not
+ *          exported
  * @layout: offsets; ruby_describe() adds what depends on the process
  * @eval: link-time ranges of the function that is called to run Ruby code: vm_exec()
  * @nr_eval: number of ranges in @eval
@@ -25,6 +27,7 @@ struct ruby_file {
 	u32 version;
 	const char *refused;
 	struct ruby_places places;
+	u64 object;
 	struct lang_ruby layout;
 	struct range eval[EVAL_MAX_RANGES];
 	unsigned int nr_eval;

@@ -23,17 +23,6 @@ static uint64_t path_of(const struct lang_memory *m, const struct lang_ruby_prin
 	return object[0] & RUBY_ARRAY_WITHIN ? object[2] : 0;
 }
 
-static bool read_ends(const struct lang_memory *m, const struct lang_ruby *d, uint64_t at,
-		      struct lang_ends *ret)
-{
-	__u64 string[RUBY_STRING_WORDS];
-
-	if (!ruby_string(m, at, string))
-		return false;
-	ret->len = lang_ruby_length(d, string);
-	return lang_ends_of(m, lang_ruby_bytes(d, string, at), ret);
-}
-
 static bool read_lines(const struct lang_memory *m, const struct lang_ruby *d,
 		       struct lang_ruby_print *p)
 {
@@ -49,8 +38,8 @@ enum ruby_function_state ruby_function_print(const struct lang_memory *m, const 
 	*ret = (struct lang_ruby_print){ 0 };
 	if (!lang_memory_read(m, addr, ret->body, 8 * RUBY_BODY_WORDS))
 		return RUBY_FUNCTION_UNREADABLE;
-	return read_ends(m, d, ret->body[RUBY_BODY_LABEL], &ret->label) &&
-			       read_ends(m, d, path_of(m, ret), &ret->path) && read_lines(m, d, ret) ?
+	return ruby_ends(m, d, ret->body[RUBY_BODY_LABEL], &ret->label) &&
+			       ruby_ends(m, d, path_of(m, ret), &ret->path) && read_lines(m, d, ret) ?
 		       RUBY_FUNCTION_READ :
 		       RUBY_FUNCTION_STALE;
 }

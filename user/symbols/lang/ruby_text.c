@@ -33,6 +33,17 @@ bool ruby_string(const struct lang_memory *m, uint64_t at, __u64 ret[RUBY_STRING
 	return lang_memory_read(m, at, ret, 8 * RUBY_STRING_WORDS) && lang_ruby_is_string(ret);
 }
 
+bool ruby_ends(const struct lang_memory *m, const struct lang_ruby *d, uint64_t at,
+	       struct lang_ends *ret)
+{
+	__u64 string[RUBY_STRING_WORDS];
+
+	if (!ruby_string(m, at, string))
+		return false;
+	ret->len = lang_ruby_length(d, string);
+	return lang_ends_of(m, lang_ruby_bytes(d, string, at), ret);
+}
+
 bool ruby_text(const struct lang_memory *m, const struct lang_ruby *d, uint64_t at,
 	       char ret[RUBY_TEXT_BYTES])
 {

@@ -18,6 +18,13 @@
 bool ruby_string(const struct lang_memory *m, uint64_t at, __u64 ret[RUBY_STRING_WORDS]);
 
 /*
+ * Reads length, first and last bytes of the string at @at for a fingerprint. @ret: zeros.
+ * Return: whether it could be read.
+ */
+bool ruby_ends(const struct lang_memory *m, const struct lang_ruby *d, uint64_t at,
+	       struct lang_ends *ret);
+
+/*
  * Writes the string at @at as UTF-8 without control characters. Return: whether it could
  * be read.
  */

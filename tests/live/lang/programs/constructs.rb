@@ -377,6 +377,7 @@ def once
   recursion(0)
   recursion(7)
   recursion(100)
+  recursion(230)
   blocks
   procs
   objects
@@ -390,7 +391,7 @@ def once
   signals
 end
 
-
+Probe::LEXICAL['objects'] = 'Object#'
 ARGV[0].to_i.times { once }
 # names of functions are read while the process is still running
 Probe.warm

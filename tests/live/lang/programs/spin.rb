@@ -15,47 +15,47 @@ def leaf(n)
 end
 
 def compare(a, b)
-  leaf(4) + a <=> leaf(4) + b #> leaf
+  leaf(4) + a <=> leaf(4) + b #> Object#leaf
 end
 
 def sorting
   a = 40.downto(1).to_a
-  a.sort { |x, y| compare(x, y) } #> block in sorting,compare
+  a.sort { |x, y| compare(x, y) } #> block in Object#sorting,Object#compare
 end
 
 def counting
   s = 0
-  20.times do |i| #> block in counting
-    s += leaf(i) #> leaf
+  20.times do |i| #> block in Object#counting
+    s += leaf(i) #> Object#leaf
   end
-  [1, 2, 3].each do |x| #> block in counting
-    [4, 5].each do |y| #> block (2 levels) in counting
-      s += leaf(x + y) #> leaf
+  [1, 2, 3].each do |x| #> block in Object#counting
+    [4, 5].each do |y| #> block (2 levels) in Object#counting
+      s += leaf(x + y) #> Object#leaf
     end
   end
   s
 end
 
 def numbers(n)
-  n.times do |i| #> block in numbers
-    leaf(5) #> leaf
-    yield i #> block in generated
+  n.times do |i| #> block in Object#numbers
+    leaf(5) #> Object#leaf
+    yield i #> block in Object#generated
   end
 end
 
 def generated
   s = 0
-  numbers(20) { |x| s += x } #> numbers,block in generated
+  numbers(20) { |x| s += x } #> Object#numbers,block in Object#generated
   s
 end
 
 def words
   all = []
-  40.times { |i| all << "word #{i} of #{"line #{i}".reverse}" } #> block in words
-  all.join(' ').gsub(/line/) { |w| w.upcase } #> block in words
+  40.times { |i| all << "word #{i} of #{"line #{i}".reverse}" } #> block in Object#words
+  all.join(' ').gsub(/line/) { |w| w.upcase } #> block in Object#words
 end
 
-ADD = ->(x) { leaf(x) } #> leaf
+ADD = ->(x) { leaf(x) } #> Object#leaf
 
 def mapped
   [1, 2, 3, 4].map(&ADD).sum + ADD.call(3) #> block in <main>
@@ -64,66 +64,66 @@ end
 def raising(n)
   raise 'thrown' if n == 0
 
-  begin #> rescue in raising
-    raising(n - 1) #> raising
+  begin #> rescue in Object#raising
+    raising(n - 1) #> Object#raising
   rescue RuntimeError
-    leaf(4) #> leaf
+    leaf(4) #> Object#leaf
     raise
   end
 end
 
 def caught
-  raising(8) #> raising
-rescue RuntimeError #> rescue in caught
-  leaf(9) #> leaf
+  raising(8) #> Object#raising
+rescue RuntimeError #> rescue in Object#caught
+  leaf(9) #> Object#leaf
 ensure
-  leaf(2) #> leaf
+  leaf(2) #> Object#leaf
 end
 
 class Thing
   def initialize(n)
     @n = n
-    leaf(1) #> leaf
+    leaf(1) #> Object#leaf
   end
 
   def walk(n)
-    return walk(n - 1) if n > 0 #> walk
+    return walk(n - 1) if n > 0 #> Thing#walk
 
     short #> block in <class:Thing>
   end
 
-  define_method(:short) { leaf(@n) } #> leaf
+  define_method(:short) { leaf(@n) } #> Object#leaf
 
   def method_missing(name, n)
-    leaf(n) #> leaf
+    leaf(n) #> Object#leaf
   end
 
   def respond_to_missing?(*) = true
 
   def self.all
-    all = (0...20).map { |i| Thing.new(i) } #> block in all,initialize
-    all[3].walk(15) + all[4].other(3) #> walk,method_missing
+    all = (0...20).map { |i| Thing.new(i) } #> block in Thing.all,Thing#initialize
+    all[3].walk(15) + all[4].other(3) #> Thing#walk,Thing#method_missing
   end
 end
 
 def fibonacci(n)
-  n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2) #> fibonacci
+  n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2) #> Object#fibonacci
 end
 
 def once
-  sorting #> sorting
-  counting #> counting
-  generated #> generated
-  words #> words
-  mapped #> mapped
-  caught #> caught
-  Thing.all #> all
-  fibonacci(10) #> fibonacci
+  sorting #> Object#sorting
+  counting #> Object#counting
+  generated #> Object#generated
+  words #> Object#words
+  mapped #> Object#mapped
+  caught #> Object#caught
+  Thing.all #> Thing.all
+  fibonacci(10) #> Object#fibonacci
 end
 
 def main(seconds)
   over = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
-  once while Process.clock_gettime(Process::CLOCK_MONOTONIC) < over #> once
+  once while Process.clock_gettime(Process::CLOCK_MONOTONIC) < over #> Object#once
 end
 
 def lines(code, all = {})
@@ -138,5 +138,5 @@ if ARGV[0] == 'lines'
   require 'json'
   puts JSON.generate(lines(RubyVM::InstructionSequence.compile_file(__FILE__)))
 else
-  main(ARGV[0].to_f) #> main
+  main(ARGV[0].to_f) #> Object#main
 end

@@ -4,7 +4,7 @@ require_relative 'probe'
 
 # The caller is about to wait in its next line, in the C function @name.
 def about_to(name)
-  frames = caller_locations(1).map { |l| [l.label, l.path || '', l.lineno || 0] }
+  frames = Probe.stack.drop(1)
   frames[0][2] += 1
   Probe.write([[name, frames[0][1], frames[0][2]], *frames])
 end
@@ -13,7 +13,7 @@ def sleeps(depth, n)
   return sleeps(depth - 1, n) if depth > 0
 
   n.times do
-    about_to('sleep')
+    about_to('Kernel#sleep')
     sleep 0.02
   end
 end
@@ -21,7 +21,7 @@ end
 def selects(n)
   a, = IO.pipe
   n.times do
-    about_to('select')
+    about_to('IO.select')
     IO.select([a], nil, nil, 0.02)
   end
 end
@@ -30,7 +30,7 @@ end
 def joins(n)
   other = Thread.new { sleep }
   n.times do
-    about_to('join')
+    about_to('Thread#join')
     other.join(0.02)
   end
   other.kill
@@ -43,7 +43,7 @@ end
 def in_block(n)
   n.times do
     [1].each do
-      about_to('sleep')
+      about_to('Kernel#sleep')
       sleep 0.02
     end
   end
