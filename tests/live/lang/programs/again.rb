@@ -20,6 +20,35 @@ def evaluated(n)
   end
 end
 
+# classes with other names at the addresses of freed ones; their methods have the same code
+def named(n)
+  made = ->(name) do
+    Object.const_set(name, Class.new { def self.make(i) = new.call(i); def call(i) = linger(i) || mark })
+  end
+  n.times do |i|
+    name = "#{'Made' * (i % 4)}Again#{i}"
+    made.call(name).make(i)
+    mark
+    Object.__send__(:remove_const, name)
+    GC.start if i % 3 == 0
+  end
+end
+
+# a class whose name is another one as soon as the sample was taken
+class Flicker0
+  NAME = Fiddle::Pointer[name]
+
+  def call(i)
+    mark
+    NAME[7] = '0'.ord + i % 10
+  end
+end
+
+def flickering(n)
+  n.times { |i| Flicker0.new.call(i) }
+  Flicker0.new.call(0)
+end
+
 def loaded(n)
   path = "#{ENV['PROBE_LOG']}.loaded.rb"
   n.times do |i|
@@ -32,5 +61,7 @@ def loaded(n)
 end
 
 evaluated(ARGV[0].to_i)
+named(ARGV[0].to_i)
+flickering(ARGV[0].to_i)
 loaded(40)
 Probe.warm
