@@ -3,14 +3,16 @@
  * Ruby's functions in a hostile process: lengths of 4 GB, pointers to nowhere,
  * control characters in names, bit vectors that decrease. The input: a byte
  * that chooses the version, then the memory (forged.h), which begins with a
- * body, and also with the definition of a function in C. Names are UTF-8
- * without control characters and of bounded length, and only the function with
- * the right cookie has one.
+ * body, and also with the definition of a function in C, with the class Object
+ * and with the string of a class's name. Names are UTF-8 without control
+ * characters and of bounded length, and only the function, or the name, with
+ * the right cookie is read.
  */
 #include "forged.h"
 
 #include <stdlib.h>
 
+#include "symbols/lang/ruby_class.h"
 #include "symbols/lang/ruby_function.h"
 #include "symbols/lang/ruby_lines.h"
 
@@ -62,6 +64,31 @@ static void check_in_c(struct forged *in, const struct lang_memory *m, const str
 	must(ruby_function_in_c(m, d, FORGED_BASE, cookie + 1, &f) != RUBY_FUNCTION_READ);
 }
 
+/* Classes that pass the check, and names of classes. */
+static void check_class(struct forged *in, const struct lang_memory *m, const struct lang_ruby *d)
+{
+	const u64 flags = LANG_RUBY_OF_CLASS, first = FORGED_BASE | flags << LANG_FLAGS_SHIFT;
+	static char name[RUBY_TEXT_BYTES];
+	struct lang_ruby found = *d;
+	struct lang_ends ends = { 0 };
+	u64 second;
+
+	in->reads = 0;
+	ruby_class_check(m, &found, FORGED_BASE);
+	must(found.classes <= 1);
+	must(!found.classes || !d->old || (found.name && found.attached));
+	must(in->reads <= 8 + 2 * RUBY_ENTRIES * 8);
+	if (!ruby_ends(m, d, FORGED_BASE, &ends))
+		return;
+	second = (u64)lang_ruby_class_cookie(&ends, flags) << 32;
+	in->reads = 0;
+	if (ruby_class_name(m, d, first, second, name) == RUBY_FUNCTION_READ)
+		forged_check_text(name, sizeof(name));
+	must(in->reads <= 8);
+	must(ruby_class_name(m, d, FORGED_BASE, second, name) != RUBY_FUNCTION_READ);
+	must(ruby_class_name(m, d, first, second ^ 1ull << 32, name) != RUBY_FUNCTION_READ);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	const struct lang_ruby *d = &layouts[size && data[0] & 1];
@@ -74,6 +101,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	if (!size)
 		return 0;
 	check_in_c(&in, &m, d);
+	check_class(&in, &m, d);
 	if (ruby_function_print(&m, d, FORGED_BASE, &print) != RUBY_FUNCTION_READ)
 		return 0;
 	cookie = lang_ruby_cookie(&print, d);

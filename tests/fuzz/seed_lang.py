@@ -5,7 +5,7 @@
 usage: seed_lang.py DIR
         writes DIR/lang_code/seed-*, objects of CPython 3.11 from address 0x10000 on, and
         DIR/lang_php/seed-*, functions of PHP 8.2 from there on, and
-        DIR/lang_ruby/seed-*, bodies of Ruby 3.1 and 3.3 and functions in C, likewise, and
+        DIR/lang_ruby/seed-*, bodies of Ruby 3.1 and 3.3, functions in C and classes, likewise, and
         DIR/lang_perl/seed-*, code and statements of Perl 5.36, likewise, and
         DIR/lang_elf/seed-*, libraries with the symbols of CPython, of glibc, of PHP, of Ruby and of
         Perl (by gcc).
@@ -115,6 +115,38 @@ def ruby_in_c(old, number, name):
     struct.pack_into('<QQ', b, 0x600, BASE + 0x640, number << 8 | 12)
     data = ruby_string(name, old, BASE + 0x640)
     b[0x640:0x640 + len(data)] = data
+    return bytes([not old]) + bytes(b)
+
+
+def ruby_class(old, name=b'Object'):
+    """The class Object, its singleton class, and a table of symbols with the names of their variables."""
+    b = bytearray(0x700)
+
+    def put(off, *words):
+        struct.pack_into('<%dQ' % len(words), b, off, *words)
+
+    def put_string(off, text):
+        data = ruby_string(text, old, BASE + off)
+        b[off:off + len(data)] = data
+
+    def variable(off, number, value):
+        put(off, 0, BASE + off + 16, 0, 0, 0, 0, 0, 1, BASE + off + 72, 7, number, value)
+    singleton, numbers = 0xa0, (193 << 4 | 1, 194 << 4 | 1)
+    put(0, 0x142, BASE + singleton, 0, BASE + 0x140)
+    put(singleton, 0x1042, 0, 0, BASE + 0x1a0)
+    if old:
+        variable(0x140, numbers[0], BASE + 0x6c0)
+        variable(0x1a0, numbers[1], BASE)
+    else:
+        put(144, 1 << 40, BASE + 0x6c0)
+        put(singleton + 128, BASE)
+    put(0x200, 0, 0, BASE + 0x220)
+    put(0x220, 7 | 1 << 13 | 1 << 15, 0, BASE + 0x240)
+    put(0x240, 7, 0, 1024, 0, BASE + 0x600 - 193 * 16)
+    put(0x600, BASE + 0x640, numbers[0] << 8 | 12, BASE + 0x680, numbers[1] << 8 | 12)
+    put_string(0x640, b'__classpath__')
+    put_string(0x680, b'__attached__')
+    put_string(0x6c0, name)
     return bytes([not old]) + bytes(b)
 
 
@@ -261,7 +293,10 @@ def main():
                            [(0, 1), (53, 2), (54, 3), (565, 4), (566, 9)], True),
                       ruby(True, b'\x1b[2J\n\xc2\x85\xff', b'/srv/\xc3\xb6.rb', 9, [(0, -3)], True),
                       ruby(False, b'', b'', 0, []), ruby_in_c(True, 43, b'each'),
-                      ruby_in_c(False, 531 << 4 | 1, b'sort_by'), ruby_in_c(True, 12, b'+')],
+                      ruby_in_c(False, 531 << 4 | 1, b'sort_by'), ruby_in_c(True, 12, b'+'),
+                      ruby_class(True), ruby_class(False), ruby_class(True, b'Subject'),
+                      bytes(1) + ruby_string(b'App::Server', True, BASE),
+                      bytes([1]) + ruby_string(b'\x1b[2J' + b'x' * 60, False, BASE)],
         'lang_perl': [perl(0x8000, b'handle', b'App'), perl(0x80, b'__ANON__', b'main'),
                       perl(0x18000, b'gr\xf6\xdfe\x1b', b'x' * 40),
                       perl(0x8, b'\xe5\x90\x8d', b'y' * 70, True, True),
