@@ -95,6 +95,7 @@ struct super_block {
 };
 
 struct inode {
+	unsigned int i_flags;
 	struct super_block *i_sb;
 	unsigned long i_ino;
 	struct timespec64 i_ctime;

@@ -328,11 +328,20 @@ struct inode___6_11 {
  */
 #define CTIME_NSEC ((1u << 30) - 1)
 
+/* A flag of inodes that belong to no file; the kernel has it for shared memory without a name. */
+#define S_PRIVATE (1u << 9)
+
+/*
+ * Return: the ctime in nanoseconds; 0 for shared memory without a name, where it would change
+ * whenever a page is first written, as by a JIT that goes on compiling.
+ */
 static __always_inline __u64 inode_changed(const struct inode *inode)
 {
 	const struct inode___6_11 *newest = (void *)inode;
 	const struct inode___6_6 *newer = (void *)inode;
 
+	if (BPF_CORE_READ(inode, i_flags) & S_PRIVATE)
+		return 0;
 	if (bpf_core_field_exists(newest->i_ctime_sec))
 		return BPF_CORE_READ(newest, i_ctime_sec) * 1000000000ull +
 		       (BPF_CORE_READ(newest, i_ctime_nsec) & CTIME_NSEC);

@@ -64,7 +64,7 @@
 struct tables_file {
 	__u64 dev;
 	__u64 ino;
-	__u64 changed;		/* its ctime, in nanoseconds */
+	__u64 changed;		/* its ctime, in nanoseconds; 0 for shared memory without a name */
 };
 
 _Static_assert(sizeof(struct tables_file) == 24, "struct tables_file");
