@@ -11,7 +11,7 @@
  * in PHP, has not: the place that it saved last may be lines or calls ago. Then the interpreter
  * keeps frame and instruction in two registers. If these are still the registers of the
  * interrupted code, they agree with the chain and with the function's instructions; else the
- * frame has no line.
+ * frame has no line. With a JIT: see lang_php_registers().
  *
  * Generators that delegate to each other (yield from): the chain contains only the innermost
  * one, a frame without a function (PHP's execute_fake), and the code that resumed the outermost
@@ -27,9 +27,11 @@
 #if defined(__TARGET_ARCH_x86)
 #define LANG_PHP_FRAME(regs) ((regs)->r14)
 #define LANG_PHP_OPLINE(regs) ((regs)->r15)
+#define LANG_PHP_PC(regs) ((regs)->ip)
 #elif defined(__TARGET_ARCH_arm64)
 #define LANG_PHP_FRAME(regs) ((regs)->regs[27])
 #define LANG_PHP_OPLINE(regs) ((regs)->regs[28])
+#define LANG_PHP_PC(regs) ((regs)->pc)
 #endif
 
 /* Return: the word at @off of a function; PHP_FUNC_WORDS of it have been read. */
@@ -226,6 +228,24 @@ static long lang_php_turn(__u32 i, struct lang_loop *loop)
 	return lang_php_next(l, l->frame[PHP_FRAME_PREVIOUS]);
 }
 
+/*
+ * Reads frame and instruction from the registers of the interrupted code. Code of the JIT has the
+ * frame in its register, too, but other values in the other one: an instruction that ran before,
+ * or the frame of the next call. C code that it calls keeps these. So with a JIT the registers
+ * count only in the interpreter's own code.
+ */
+static __always_inline void lang_php_registers(struct lang_walk *l, const struct lang_php *d,
+					       const struct user_regs *regs)
+{
+	__u64 pc = 0;
+
+	bpf_probe_read_kernel(&pc, sizeof(pc), &LANG_PHP_PC(regs));
+	bpf_probe_read_kernel(&l->php_frame, sizeof(l->php_frame), &LANG_PHP_FRAME(regs));
+	bpf_probe_read_kernel(&l->php_opline, sizeof(l->php_opline), &LANG_PHP_OPLINE(regs));
+	if (pc - d->interpreter >= d->interpreter_len)
+		l->php_opline = 0;
+}
+
 /* Return: whether the thread is the one that may run PHP; @l gets its frames. */
 static __always_inline bool lang_php_read(struct lang_walk *l, const struct lang_proc *p)
 {
@@ -241,8 +261,7 @@ static __always_inline bool lang_php_read(struct lang_walk *l, const struct lang
 		l->fate = LANG_FAULTED;
 		return true;
 	}
-	bpf_probe_read_kernel(&l->php_frame, sizeof(l->php_frame), &LANG_PHP_FRAME(regs));
-	bpf_probe_read_kernel(&l->php_opline, sizeof(l->php_opline), &LANG_PHP_OPLINE(regs));
+	lang_php_registers(l, &p->found.php, regs);
 	if (l->at)
 		bpf_loop(LANG_SLOTS, lang_php_turn, &loop, 0);
 	return true;

@@ -54,19 +54,23 @@ enum {
 /**
  * struct lang_php - how a process's frames are read
  * @current: address of executor_globals.current_execute_data
+ * @interpreter: start of the code in which the registers of frame and instruction count
+ * @interpreter_len: bytes of that code; code of the JIT uses one of them for other values
  * @func_opcodes: in a function, the address of its instructions
  * @func_last: in a function, the number of its instructions
  * @func_filename: in a function, the name of its file; the first line follows
  */
 struct lang_php {
 	__u64 current;
+	__u64 interpreter;
+	__u64 interpreter_len;
 	__u16 func_opcodes;
 	__u16 func_last;
 	__u16 func_filename;
 	__u16 pad;
 };
 
-_Static_assert(sizeof(struct lang_php) == 16, "struct lang_php");
+_Static_assert(sizeof(struct lang_php) == 32, "struct lang_php");
 
 /**
  * struct lang_php_print - a function's fingerprint

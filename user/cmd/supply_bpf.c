@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "capture/sampler/follow.h"
 #include "supply/tables/maker.h"
+#include "symbols/lang/php_jit.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -37,6 +38,7 @@ static int keep(const struct follow *f, const struct supply_bpf *o, const sigset
 	int err, sig;
 
 	follow_maps(f, &maps);
+	maps.made = php_jit_code;
 	err = table_maker_new(&maps, o->memory, 0, &k, diag);
 	if (err)
 		return err;

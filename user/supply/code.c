@@ -54,8 +54,8 @@ static struct code *compile(struct ustack_section *sec, const struct ustack_elf 
 	return c;
 }
 
-static struct code *verify(const u8 *bytes, u32 len, u64 vaddr, const struct ustack_elf *elf,
-			   enum ustack_reason *why)
+struct code *code_of_section(const u8 *bytes, u32 len, u64 vaddr, const struct ustack_elf *elf,
+			     enum ustack_reason *why)
 {
 	_cleanup_(cleanup_free) void *scratch = NULL;
 	struct ustack_section sec = {
@@ -83,7 +83,7 @@ static struct code *make_own(const struct supply_file *f, enum ustack_reason *wh
 	*why = USTACK_READ_ERROR;
 	if (file_read_new(&file, f->elf.sframe_off, f->elf.sframe_len, &bytes, NULL))
 		return NULL;
-	return verify(bytes, f->elf.sframe_len, f->elf.sframe_vaddr, &f->elf, why);
+	return code_of_section(bytes, f->elf.sframe_len, f->elf.sframe_vaddr, &f->elf, why);
 }
 
 static struct code *make_section(struct supply_file *f, const struct cache *cache,
@@ -95,7 +95,7 @@ static struct code *make_section(struct supply_file *f, const struct cache *cach
 
 	supply_section(&order, f, &e, &result);
 	*why = USTACK_NO_SECTION;
-	return e.bytes ? verify(e.bytes, e.len, e.vaddr, &f->elf, why) : NULL;
+	return e.bytes ? code_of_section(e.bytes, e.len, e.vaddr, &f->elf, why) : NULL;
 }
 
 static u64 entry_of(const struct supply_file *f)

@@ -46,6 +46,19 @@ struct code {
 struct code *code_make(struct supply_file *f, const struct cache *cache,
 		       enum ustack_reason *why);
 
+/**
+ * code_of_section() - make a table from the bytes of a section
+ * @bytes: the section
+ * @len: number of @bytes
+ * @vaddr: link-time address of the section
+ * @elf: architecture and executable segments
+ * @why: set if NULL is returned
+ *
+ * Return: see code_make().
+ */
+struct code *code_of_section(const u8 *bytes, u32 len, u64 vaddr, const struct ustack_elf *elf,
+			     enum ustack_reason *why);
+
 /* Converts a file offset to a link-time address. Return: false if no code is there. */
 static inline bool code_address(const struct code *c, u64 off, u64 *ret)
 {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "supply/tables/maker.h"
+#include "symbols/lang/php_jit.h"
 #include "util/poison.h"
 
 #define TABLE_MEMORY (128ull << 20)
@@ -142,6 +143,7 @@ static int start_maker(struct by_bpf *b, const struct sampler_options *options,
 	if (!options->tables)
 		return 0;
 	sampler_maps(b->sampler, &maps);
+	maps.made = php_jit_code;
 	err = table_maker_new(&maps, TABLE_MEMORY, 0, &b->maker, diag);
 	if (!err && tables && tables->wait_ms)
 		wait_for_tables(b->maker, options, tables);

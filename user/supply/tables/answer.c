@@ -20,6 +20,7 @@
 
 #include "host/process/scan.h"
 #include "supply/code.h"
+#include "supply/made.h"
 #include "host/file/locate.h"
 #include "supply/tables/collect.h"
 #include "util/cleanup.h"
@@ -112,6 +113,7 @@ int answers_open(struct answers *a, const struct table_maker_maps *maps, uint64_
 
 	a->spaces = maps->spaces;
 	a->each = maps->each;
+	a->made = maps->made;
 	a->files = maps->files;
 	a->free_images = maps->free_images;
 	a->every = a->until = collect_every ? collect_every : TABLES_IMAGES / 8;
@@ -155,19 +157,19 @@ void answers_release(struct answers *a)
 	*a = (struct answers)ANSWERS_INIT;
 }
 
-/* Finds the present mapping at @addr, as mappings are split and joined. */
-static bool find_mapping(uint32_t pid, uint64_t addr, char path[SCAN_MAPPED_PATH])
+/*
+ * Finds the present mapping at @addr, as mappings are split and joined. The path in @ret is not
+ * valid.
+ */
+static bool find_mapping(uint32_t pid, uint64_t addr, struct scan_line *ret)
 {
 	_cleanup_(scan_maps_close) struct scan_maps maps = SCAN_MAPS_INIT;
-	struct scan_line l;
 
 	if (!scan_maps_open(&maps, pid))
 		return false;
-	while (scan_maps_next(&maps, &l))
-		if (addr >= l.start && addr < l.end) {
-			scan_mapped_path(pid, l.start, l.end, path);
+	while (scan_maps_next(&maps, ret))
+		if (addr >= ret->start && addr < ret->end)
 			return true;
-		}
 	return false;
 }
 
@@ -179,11 +181,14 @@ static enum supply_outcome open_file(const struct tables_wish *wish, struct supp
 {
 	enum supply_outcome ret;
 	char path[SCAN_MAPPED_PATH];
+	struct scan_line l;
 
 	scan_mapped_path(wish->tgid, wish->start, wish->end, path);
 	ret = supply_file_open(f, AT_FDCWD, path, false);
-	if (ret == SUPPLY_GONE && find_mapping(wish->tgid, wish->start, path))
+	if (ret == SUPPLY_GONE && find_mapping(wish->tgid, wish->start, &l)) {
+		scan_mapped_path(wish->tgid, l.start, l.end, path);
 		ret = supply_file_open(f, AT_FDCWD, path, false);
+	}
 	f->path = NULL;		/* it points into this function's stack */
 	return ret;
 }
@@ -340,6 +345,27 @@ static enum ustack_reason make_vdso(struct answers *a)
 							 make_table(a, &f, TABLES_VDSO);
 }
 
+/* Makes the table of code that the process made itself. Return: see make(). */
+static enum ustack_reason make_of_made(struct answers *a, const struct tables_wish *wish,
+				       const struct supply_file *f)
+{
+	struct made_code made = {
+		.pid = wish->tgid, .start = wish->start, .end = wish->end, .fd = f->fd,
+	};
+	_cleanup_(cleanup_free) struct code *c = NULL;
+	enum made_code_answer answer;
+	struct scan_line l;
+
+	if (!a->made || !find_mapping(wish->tgid, wish->start, &l))
+		return USTACK_NO_IMAGE;
+	made.offset = l.offset + (wish->start - l.start);
+	answer = a->made(&made);
+	if (answer != MADE_CODE_KNOWN)
+		return answer == MADE_CODE_NOT_YET ? USTACK_BUILDING : USTACK_NO_IMAGE;
+	c = made_code_table(&made, a->has_cache ? &a->cache : NULL);
+	return c && publish(a, &a->images[wish->image], c) ? USTACK_OK : USTACK_NO_IMAGE;
+}
+
 /*
  * Return: the reason that frames in the file get from now on. USTACK_BUILDING means that the
  * wish may come again with the next mapping: the process is gone, or the number is another
@@ -355,9 +381,9 @@ static enum ustack_reason make(struct answers *a, const struct tables_wish *wish
 	if (open_file(wish, &f) || !is_image(a, &f, wish->image))
 		return USTACK_BUILDING;
 	let_it_age(&f);
-	/* no ELF file: the process made the code itself, in a memfd say, so it has no image */
+	/* no ELF file: the process made the code itself, in a memfd say */
 	if (supply_file_headers(&f, &reason))
-		return reason == USTACK_NOT_ELF ? USTACK_NO_IMAGE : USTACK_NO_TABLE;
+		return reason == USTACK_NOT_ELF ? make_of_made(a, wish, &f) : USTACK_NO_TABLE;
 	return make_table(a, &f, wish->image);
 }
 

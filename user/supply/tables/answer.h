@@ -30,6 +30,7 @@ struct look {
  * struct answers - state of the answering thread
  * @spaces: descriptor of the programs' map of struct tables_space; not owned
  * @each: the programs' iterator over mappings
+ * @made: finds code that processes made, or NULL
  * @files: descriptor of the programs' map of numbers by file; not owned
  * @free_images: descriptor of the programs' queue of free numbers; not owned
  * @images: the programs' array of struct tables_image, mapped
@@ -52,6 +53,7 @@ struct look {
 struct answers {
 	int spaces;
 	struct bpf_program *each;
+	made_code_find *made;
 	int files;
 	int free_images;
 	struct tables_image *images;

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/process/made_code.h"
 #include "util/diag.h"
 
 struct table_maker;
@@ -33,6 +34,7 @@ struct bpf_program;
  * @bins: map of maps: the bins
  * @wishes: ring buffer of struct tables_wish
  * @each: iterator over mappings, bpf/tasks.bpf.c; outlives the maker
+ * @made: finds code that processes made in shared memory; NULL: such code has no table
  */
 struct table_maker_maps {
 	int spaces;
@@ -45,6 +47,7 @@ struct table_maker_maps {
 	int bins;
 	int wishes;
 	struct bpf_program *each;
+	made_code_find *made;
 };
 
 /**

@@ -123,6 +123,7 @@ bool php_file_read(const struct lang_elf *e, struct php_file *ret)
 		ret->refused = "its interpreter is of an unsupported kind";
 	if (ret->refused)
 		return true;
+	ret->is_x86 = e->head.arch == &ustack_arch_x86_64;
 	ret->globals = symbol[GLOBALS].value;
 	ret->nr_eval = eval_ranges(e, symbol[EVAL].value, symbol[EVAL].size, ret->eval);
 	return true;
@@ -137,5 +138,13 @@ bool php_describe(const struct php_file *f, u64 bias, const struct lang_memory *
 		return false;
 	*ret = f->layout;
 	ret->current = globals + GLOBALS_CURRENT;
+	ret->interpreter_len = ~(__u64)0;
 	return true;
+}
+
+bool php_describe_jit(const struct php_file *f, u64 bias, struct lang_php *ret)
+{
+	ret->interpreter = f->eval[0].start + bias;
+	ret->interpreter_len = f->eval[0].end - f->eval[0].start;
+	return f->is_x86;
 }

@@ -12,6 +12,7 @@
  * struct php_file - a file with the interpreter
  * @version: 0x08022400 for 8.2.36; 0 if not known
  * @refused: the reason why frames are not read, a sentence; NULL if they are read
+ * @is_x86: the file has code of x86-64
  * @globals: link-time address of executor_globals
  * @layout: offsets; php_describe() sets @current
  * @eval: link-time ranges of the function that runs PHP code
@@ -20,6 +21,7 @@
 struct php_file {
 	u32 version;
 	const char *refused;
+	bool is_x86;
 	u64 globals;
 	struct lang_php layout;
 	struct range eval[EVAL_MAX_RANGES];
@@ -41,5 +43,15 @@ bool php_file_read(const struct lang_elf *e, struct php_file *ret);
  */
 bool php_describe(const struct php_file *f, u64 bias, const struct lang_memory *m,
 		  struct lang_php *ret);
+
+/**
+ * php_describe_jit() - the same for a process with a JIT
+ * @f: the file that the process has mapped
+ * @bias: run-time address minus link-time address
+ * @ret: what php_describe() has found; changed
+ *
+ * Return: false if it is not known what code of the JIT leaves in registers.
+ */
+bool php_describe_jit(const struct php_file *f, u64 bias, struct lang_php *ret);
 
 #endif /* USTACK_USER_LANG_PHP_H */
