@@ -9,8 +9,8 @@
 
 #include "capture/record/lang_stack.h"
 
-static const struct range eval[] = { { 0x1000, 0x2000 }, { 0x9000, 0x9100 } };
-static const struct range inner[] = { { 0x3000, 0x4000 } };
+static const struct range eval[] = { { 0x1000, 0x2000 }, { 0x8000, 0x8100 }, { 0x9000, 0x9100 } };
+static const struct range inner[] = { { 0x3000, 0x4000 }, { 0x8000, 0x8100 } };
 static const struct range base[] = { { 0x6000, 0x7000 } };
 /* Whether the functions in @inner call the interpreter's function again. */
 static bool reruns;
@@ -24,7 +24,7 @@ struct stacks {
 
 /*
  * @native: native frames, innermost first: E and e are in the interpreter (e in its other
- * part), i is called by it and a part of it, r runs the program, others are elsewhere
+ * part), j is a part of the interpreter or is called by one, i is called by it and a part of it, r runs the program, others are elsewhere
  * @lang: frames of the language, innermost first: upper case letters were called from C, digits
  * are functions in C, * is a call for no function of its own, and @ the program
  */
@@ -36,6 +36,7 @@ static void make(struct stacks *s, const char *native, const char *lang, enum la
 	for (i = 0; native[i]; i++)
 		s->user[i] = native[i] == 'E' ? 0x1010 :
 			     native[i] == 'e' ? 0x9010 :
+			     native[i] == 'j' ? 0x8010 :
 			     native[i] == 'i' ? 0x3010 :
 			     native[i] == 'r' ? 0x6010 :
 						0x5000 + i;
@@ -74,6 +75,15 @@ static void merges(const char *native, const char *lang, enum lang_fate fate, bo
 		assert_string_equal(m.said, said);
 	else
 		assert_null(m.said);
+}
+
+/* PHP's JIT */
+static void made_code_is_a_part_of_the_interpreter(void **state)
+{
+	merges("xjyEz", "bAcB", LANG_WHOLE, true, false, "xbAycBz", NULL);
+	merges("xjjyEz", "bAcB", LANG_WHOLE, true, false, "xbAycBz", NULL);
+	merges("jjyjz", "bAcB", LANG_WHOLE, true, false, "bAycBz", NULL);
+	merges("xjjyEz", "bAcB", LANG_WHOLE, true, true, "xjbAjycBEz", NULL);
 }
 
 static void interpreters_run_frames_up_to_an_entry(void **state)
@@ -217,6 +227,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(interpreters_run_frames_up_to_an_entry),
+		cmocka_unit_test(made_code_is_a_part_of_the_interpreter),
 		cmocka_unit_test(the_innermost_interpreter_may_run_nothing),
 		cmocka_unit_test(stacks_that_end_early_agree_as_far_as_they_go),
 		cmocka_unit_test(what_does_not_agree_stays),

@@ -11,6 +11,7 @@
 #include "symbols/lang/functions.h"
 #include "symbols/lang/php.h"
 #include "symbols/lang/php_function.h"
+#include "symbols/lang/php_jit.h"
 
 #define FUNCTION BASE
 #define NAME (BASE + 0x200)
@@ -191,8 +192,47 @@ static void a_process_is_read_from_its_first_request_on(void **state)
 	assert_true(php_describe(&file, BASE, &memory, &found));
 	assert_int_equal(found.current, BASE + 0x1000 + 488);
 	assert_int_equal(found.func_filename, 152);
+	assert_int_equal(found.interpreter_len, ~0ull);
 	assert_false(php_describe(&file, 0, &memory, &found));
 	free(m);
+}
+
+static void a_jit_is_found_by_the_end_of_its_memory(void **state)
+{
+	static const struct { u64 used; u64 startup; bool found; } tails[] = {
+		{ BASE + 0x400, BASE + 0x300, true }, { BASE + 0x300, BASE + 0x300, true },
+		{ 0, 0, false }, { BASE + 0x200, BASE + 0x300, false }, { BASE + 0x400, BASE, false },
+		{ BASE + 0xff8, BASE + 0x300, false }, { ~0ull, BASE + 0x300, false },
+	};
+	const struct range shared[] = { { 0x1000, 0x2000 }, { BASE, BASE + 8 }, { BASE, BASE + 0x1000 } };
+	struct forged *m = forged();
+	const struct lang_memory memory = { read_image, m };
+	struct range found;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(tails); i++) {
+		put(m, BASE + 0x1000 - 16, tails[i].used, 8);
+		put(m, BASE + 0x1000 - 8, tails[i].startup, 8);
+		assert_int_equal(php_jit_find(shared, 3, &memory, &found), tails[i].found);
+	}
+	put(m, BASE + 0x1000 - 16, BASE + 0x400, 8);
+	put(m, BASE + 0x1000 - 8, BASE + 0x300, 8);
+	assert_true(php_jit_find(shared, 3, &memory, &found));
+	assert_int_equal(found.start, BASE);
+	assert_int_equal(found.end, BASE + 0x1000);
+	free(m);
+}
+
+static void with_a_jit_registers_count_in_the_interpreter_only(void **state)
+{
+	struct php_file file = { .is_x86 = true, .eval = { { 0x100, 0x180 } }, .nr_eval = 1 };
+	struct lang_php found = layout;
+
+	assert_true(php_describe_jit(&file, BASE, &found));
+	assert_int_equal(found.interpreter, BASE + 0x100);
+	assert_int_equal(found.interpreter_len, 0x80);
+	file.is_x86 = false;
+	assert_false(php_describe_jit(&file, BASE, &found));
 }
 
 static void a_function_that_is_gone_has_a_name_if_it_was_told(void **state)
@@ -243,6 +283,8 @@ int main(void)
 		cmocka_unit_test(both_ends_of_a_long_name_count),
 		cmocka_unit_test(what_is_gone_is_unreadable),
 		cmocka_unit_test(a_process_is_read_from_its_first_request_on),
+		cmocka_unit_test(a_jit_is_found_by_the_end_of_its_memory),
+		cmocka_unit_test(with_a_jit_registers_count_in_the_interpreter_only),
 		cmocka_unit_test(a_function_that_is_gone_has_a_name_if_it_was_told),
 		cmocka_unit_test(a_function_gets_its_name_later),
 	};

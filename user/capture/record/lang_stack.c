@@ -36,9 +36,19 @@ static bool is_rerun(const struct sampler_count *c, size_t i)
 	       (is_eval(c, i + 2) || is_eval(c, i + 3));
 }
 
+/*
+ * Return: whether frame @i is that of a part which the interpreter's function calls. Code of
+ * PHP's JIT is both: a part of that function, and parts that such code calls.
+ */
+static bool is_called_part(const struct sampler_count *c, size_t i)
+{
+	return is_eval(c, i + 1) &&
+	       is_in(c->lang->inner, c->lang->nr_inner, record_call_address(c->user, i));
+}
+
 static bool is_mark(const struct sampler_count *c, size_t i)
 {
-	return is_eval(c, i) && !is_rerun(c, i);
+	return is_eval(c, i) && !is_rerun(c, i) && !is_called_part(c, i);
 }
 
 /* Return: whether frame @i is a part of the mark that called it. */
@@ -47,8 +57,7 @@ static bool is_inner(const struct sampler_count *c, size_t i)
 	if (is_rerun(c, i) || (i && is_rerun(c, i - 1)) ||
 	    (i > 1 && is_rerun(c, i - 2) && !is_eval(c, i)))
 		return true;
-	return is_eval(c, i + 1) &&
-	       is_in(c->lang->inner, c->lang->nr_inner, record_call_address(c->user, i));
+	return is_called_part(c, i);
 }
 
 static void put(struct lang_merged *m, bool lang, size_t index)

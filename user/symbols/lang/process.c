@@ -13,6 +13,7 @@
 
 #include "host/file/locate.h"
 #include "host/process/scan.h"
+#include "symbols/lang/php_jit.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
@@ -234,8 +235,8 @@ static const struct cached_file *look_at(struct lang_files *f, u32 pid, const st
  * @libc: the process's C library
  * @runtime: the process's runtime; a copy
  * @bias: run-time address minus link-time address of the runtime's file
- * @shared_code: the process has executable shared memory without a file, as PHP's JIT
- *               does
+ * @shared: pieces of shared memory without a file; PHP's JIT has its code in one
+ * @nr_shared: number of @shared
  */
 struct look {
 	struct lang_process *to;
@@ -243,7 +244,8 @@ struct look {
 	struct lang_libc libc;
 	struct runtime runtime;
 	u64 bias;
-	bool shared_code;
+	struct range shared[PHP_JIT_MEMORIES];
+	unsigned int nr_shared;
 };
 
 static void take_mapping(struct look *look, const struct cached_file *k, const struct scan_line *l)
@@ -259,6 +261,19 @@ static void take_mapping(struct look *look, const struct cached_file *k, const s
 	snprintf(look->to->path, sizeof(look->to->path), "%s", l->id.path);
 }
 
+/* Notes shared memory without a file; its parts may be mapped with different rights. */
+static void take_shared(struct look *look, const struct scan_line *l)
+{
+	struct range *last = look->nr_shared ? &look->shared[look->nr_shared - 1] : NULL;
+
+	if (!l->id.path || strcmp(l->id.path, PHP_JIT_MAPPED))
+		return;
+	if (last && last->end == l->start && l->offset)
+		last->end = l->end;
+	else if (look->nr_shared < PHP_JIT_MEMORIES)
+		look->shared[look->nr_shared++] = (struct range){ l->start, l->end };
+}
+
 static bool scan(struct lang_files *files, u32 pid, struct look *look)
 {
 	_cleanup_(scan_maps_close) struct scan_maps maps = SCAN_MAPS_INIT;
@@ -270,11 +285,10 @@ static bool scan(struct lang_files *files, u32 pid, struct look *look)
 	while (nr < MAX_MAPPINGS && scan_maps_next(&maps, &l)) {
 		const struct cached_file *k;
 
+		take_shared(look, &l);
 		if (!l.exec || !l.id.ino)
 			continue;
 		nr++;
-		if (l.id.path && !strncmp(l.id.path, "/dev/zero", 9))
-			look->shared_code = true;
 		k = look_at(files, pid, &l);
 		if (k && k->head)
 			take_mapping(look, k, &l);
@@ -361,14 +375,23 @@ static void describe_php(struct lang_process *p, const struct look *look)
 {
 	const struct php_file *f = &look->runtime.php;
 	struct lang_memory m = lang_process_memory(p);
+	struct range jit;
 
-	if (!take_version(p, f->version, f->refused))
+	if (!take_version(p, f->version, f->refused) ||
+	    !await(p, php_describe(f, look->bias, &m, &p->found.php), "it has not begun a request"))
 		return;
-	if (look->shared_code)
-		p->why = "its JIT is enabled (opcache.jit), and frames of JIT code are not proven right";
-	else if (await(p, php_describe(f, look->bias, &m, &p->found.php),
-		       "it has not begun a request"))
+	if (!php_jit_find(look->shared, look->nr_shared, &m, &jit)) {
 		take_kind(p, f->eval, f->nr_eval, look->bias);
+		return;
+	}
+	if (!php_describe_jit(f, look->bias, &p->found.php) || f->nr_eval == EVAL_MAX_RANGES) {
+		p->why = "its JIT is enabled (opcache.jit), and frames of such code are not proven right in this build";
+		return;
+	}
+	take_kind(p, f->eval, f->nr_eval, look->bias);
+	/* code of the JIT runs in the frame of the interpreter's function, or is called by such code */
+	p->eval[p->nr_eval++] = jit;
+	p->inner[p->nr_inner++] = jit;
 }
 
 static void describe_ruby(struct lang_process *p, const struct look *look)
