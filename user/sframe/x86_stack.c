@@ -5,6 +5,8 @@
  */
 #include "sframe/x86_stack.h"
 
+#include "sframe/x86_parts.h"
+
 /*
  * The operand that an opcode writes, if it may be a general register; one letter each:
  *
@@ -42,188 +44,29 @@ static const char two_bytes[256 + 1] =
 /* Bytes that xsave may store: more than any processor does. */
 #define STORES_MANY 65536u
 
-enum map { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_VEX };
-
-/**
- * struct parts - an instruction taken apart
- * @code: bytes of the instruction
- * @pos: offset of the next byte to read
- * @map: enum map
- * @vmap: for MAP_VEX, number of the map
- * @evex: for MAP_VEX, the prefix is 62
- * @op: the opcode in its map
- * @bits32: an instruction of i386
- * @odd: prefix 67: an address of 32 bits, in i386 of 16
- * @narrow: prefix 66: an operand of 16 bits
- * @segment: prefixes 64 and 65: the address is relative to a segment
- * @rex: there is a REX prefix, which changes the names of 8-bit registers
- * @wide: the operand has 64 bits, in i386 32
- * @r: bit 3 of @reg
- * @x: bit 3 of an index register
- * @b: bit 3 of @rm, or of a register in the opcode
- * @other: VEX's third register
- * @mod: ModRM's mod
- * @reg: ModRM's reg, with @r
- * @rm: ModRM's r/m, with @b
- */
-struct parts {
-	const u8 *code;
-	u32 pos;
-	u8 map;
-	u8 vmap;
-	bool evex;
-	u8 op;
-	bool bits32;
-	bool odd;
-	bool narrow;
-	bool segment;
-	bool rex;
-	bool wide;
-	u8 r;
-	u8 x;
-	u8 b;
-	u8 other;
-	u8 mod;
-	u8 reg;
-	u8 rm;
-};
-
-static void legacy_prefixes(struct parts *p)
+/* Finds the base, if ModRM names memory by SP or FP alone. */
+static void find_base(const struct x86_parts *p, struct x86_stack *ret)
 {
-	for (;; p->pos++) {
-		switch (p->code[p->pos]) {
-		case 0x66:
-			p->narrow = true;
-			continue;
-		case 0x64: case 0x65:
-			p->segment = true;
-			continue;
-		case 0x67:
-			p->odd = true;
-			continue;
-		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0xf0: case 0xf2: case 0xf3:
-			continue;
-		}
-		return;
-	}
-}
-
-/* Prefixes c5, c4 and 62; their register bits are inverted. */
-static void vex_prefix(struct parts *p)
-{
-	u8 first = p->code[p->pos++], bits = p->code[p->pos], last = bits;
-
-	p->map = MAP_VEX;
-	p->evex = first == 0x62;
-	p->vmap = 1;
-	p->r = bits & 0x80 ? 0 : 8;
-	if (first != 0xc5) {
-		p->vmap = bits & (p->evex ? 0x07 : 0x1f);
-		p->x = bits & 0x40 ? 0 : 8;
-		p->b = bits & 0x20 ? 0 : 8;
-		last = p->code[++p->pos];
-	}
-	p->pos += p->evex ? 2 : 1;
-	p->other = ~last >> 3 & 15;
-}
-
-static void rex_prefix(struct parts *p)
-{
-	u8 op = p->code[p->pos];
-
-	if (p->bits32) {
-		p->wide = !p->narrow;
-	} else if ((op & 0xf0) == 0x40) {
-		p->rex = true;
-		p->wide = op & 8;
-		p->r = (op & 4) << 1;
-		p->x = (op & 2) << 2;
-		p->b = (op & 1) << 3;
-		p->pos++;
-	}
-}
-
-/* In i386 the three are other instructions if the next byte names memory. */
-static bool is_vex(const struct parts *p)
-{
-	const u8 *at = p->code + p->pos;
-
-	return (at[0] == 0xc4 || at[0] == 0xc5 || at[0] == 0x62) &&
-	       (!p->bits32 || at[1] >= 0xc0);
-}
-
-static void prefixes(struct parts *p)
-{
-	u8 op;
-
-	legacy_prefixes(p);
-	rex_prefix(p);
-	if (is_vex(p)) {
-		vex_prefix(p);
-	} else if (p->code[p->pos] == 0x0f) {
-		op = p->code[++p->pos];
-		p->map = op == 0x38 ? MAP_0F38 : op == 0x3a ? MAP_0F3A : MAP_0F;
-		p->pos += p->map != MAP_0F;
-	}
-	p->op = p->code[p->pos++];
-}
-
-/* Whether a ModRM follows; right for all opcodes that matter here. */
-static bool has_modrm(const struct parts *p)
-{
-	u8 op = p->op;
-
-	if (p->map == MAP_ONE)
-		return op < 0x40 ? (op & 7) < 4 :
-		       op == 0x63 || op == 0x69 || op == 0x6b ||
-		       (op >= 0x80 && op < 0x90) || op == 0xc0 || op == 0xc1 ||
-		       op == 0xc6 || op == 0xc7 || (op >= 0xd0 && op < 0xd4) ||
-		       (p->bits32 && (op == 0x62 || op == 0xc4 || op == 0xc5)) ||
-		       (op >= 0xd8 && op < 0xe0) || op == 0xf6 || op == 0xf7 || op >= 0xfe;
-	if (p->map == MAP_0F)
-		return !((op >= 0x04 && op < 0x0d) || op == 0x0e || (op >= 0x30 && op < 0x40) ||
-			 op == 0x77 || (op >= 0x80 && op < 0x90) ||
-			 (op >= 0xa0 && op < 0xa3) || (op >= 0xa8 && op < 0xab) ||
-			 (op >= 0xc8 && op < 0xd0));
-	return !(p->map == MAP_VEX && p->vmap == 1 && op == 0x77);
-}
-
-static s32 displacement(const struct parts *p)
-{
-	if (p->mod == 1)
-		return (s8)p->code[p->pos];
-	return p->mod == 2 ? (s32)ustack_le32(p->code + p->pos) : 0;
-}
-
-/* Reads ModRM and, if it names memory, the base. */
-static void modrm(struct parts *p, struct x86_stack *ret)
-{
-	u8 b = p->code[p->pos++], sib;
-
-	p->mod = b >> 6;
-	p->reg = (b >> 3 & 7) | p->r;
-	p->rm = (b & 7) | p->b;
 	if (p->mod == 3 || p->segment || (p->bits32 && p->odd))
 		return;
-	if ((b & 7) == 4) {
-		sib = p->code[p->pos++];
+	if (x86_parts_has_sib(p)) {
 		/* only without an index, and with SP as base */
-		if (((sib >> 3 & 7) | p->x) != 4 || p->b || (sib & 7) != SP)
+		if (((p->sib >> 3 & 7) | p->x) != 4 || p->b || (p->sib & 7) != SP)
 			return;
 		ret->base = X86_AT_SP;
 	} else if (p->rm == FP && p->mod) {
 		ret->base = X86_AT_FP;
 	}
 	if (ret->base)
-		ret->at = displacement(p);
+		ret->at = x86_parts_displacement(p);
 }
 
-static char letter_of(const struct parts *p)
+static char letter_of(const struct x86_parts *p)
 {
 	u8 op = p->op;
 
 	switch (p->map) {
-	case MAP_ONE:
+	case X86_MAP_ONE:
 		if (op >= 0x80 && op <= 0x83 && (p->reg & 7) == 7)
 			return '.';		/* cmp */
 		if ((op == 0xf6 || op == 0xf7) && (p->reg & 6) != 2)
@@ -231,15 +74,15 @@ static char letter_of(const struct parts *p)
 		if (op >= 0xfe && (p->reg & 7) > 1)
 			return '.';
 		return p->bits32 ? one_byte_i386(op) : one_byte[op];
-	case MAP_0F:
+	case X86_MAP_0F:
 		if ((op == 0x01 || op == 0xba) && (p->reg & 7) == 4)
 			return op == 0x01 ? 'M' : '.';	/* smsw, bt */
 		if (op == 0x01)
 			return '.';
 		return two_bytes[op];
-	case MAP_0F38:
+	case X86_MAP_0F38:
 		return op >= 0xe0 ? 'R' : '.';
-	case MAP_0F3A:
+	case X86_MAP_0F3A:
 		return op >= 0x14 && op <= 0x17 ? 'M' : '.';
 	}
 	/* kmov, vcvtsd2usi */
@@ -252,13 +95,13 @@ static char letter_of(const struct parts *p)
 	return op >= 0x14 && op <= 0x17 ? 'M' : op == 0xf0 ? 'R' : '.';
 }
 
-static bool is_stack_reg(const struct parts *p, u8 reg, bool byte)
+static bool is_stack_reg(const struct x86_parts *p, u8 reg, bool byte)
 {
 	return (reg == SP || reg == FP) && !(byte && !p->rex);
 }
 
 /* A mask of the registers that are written: 1 for SP, 2 for FP. */
-static u8 written(const struct parts *p, char letter)
+static u8 written(const struct x86_parts *p, char letter)
 {
 	bool byte = letter >= 'a';
 	char l = byte ? (char)(letter - 'a' + 'A') : letter;
@@ -268,40 +111,40 @@ static u8 written(const struct parts *p, char letter)
 		mask |= 1u << (p->reg - SP);
 	/* moves from control registers have no mod */
 	if ((l == 'M' || l == 'B') && is_stack_reg(p, p->rm, byte) &&
-	    (p->mod == 3 || (p->map == MAP_0F && p->op >= 0x20 && p->op < 0x22)))
+	    (p->mod == 3 || (p->map == X86_MAP_0F && p->op >= 0x20 && p->op < 0x22)))
 		mask |= 1u << (p->rm - SP);
 	reg = (p->op & 7) | p->b;
 	if (l == 'O' && is_stack_reg(p, reg, byte))
 		mask |= 1u << (reg - SP);
 	/* mulx, and bls* */
-	if (p->map == MAP_VEX && p->vmap == 2 && (p->op == 0xf3 || p->op == 0xf6) &&
+	if (p->map == X86_MAP_VEX && p->vmap == 2 && (p->op == 0xf3 || p->op == 0xf6) &&
 	    is_stack_reg(p, p->other, false))
 		mask |= 1u << (p->other - SP);
 	return mask;
 }
 
 /* Bytes that may be stored; a load counts as a store unless it is known to be a load. */
-static u32 store_of(const struct parts *p, char letter)
+static u32 store_of(const struct x86_parts *p, char letter)
 {
 	if (p->mod == 3)
 		return 0;
-	if (p->map == MAP_ONE) {
+	if (p->map == X86_MAP_ONE) {
 		if (p->op >= 0xd8 && p->op < 0xe0)
 			return (p->reg & 7) == 6 && p->op & 1 ? 128 : 16;
 		return letter == 'm' || letter == 'M' || letter == 'b' || letter == 'B' ? 8 : 0;
 	}
-	if (p->map == MAP_0F) {
+	if (p->map == X86_MAP_0F) {
 		if (letter == 'R' || letter == 'r' || (p->op >= 0x18 && p->op < 0x20) ||
 		    p->op == 0xa3 || p->op == 0xba)
 			return letter == 'M' && p->op == 0xba ? 8 : 0;
 		if (p->op == 0xae || (p->op == 0xc7 && (p->reg & 7) != 1))
 			return STORES_MANY;
 	}
-	return p->map == MAP_VEX ? 64 : 16;
+	return p->map == X86_MAP_VEX ? 64 : 16;
 }
 
 /* Pushes and pops of segment registers, and of all registers at once. */
-static bool i386_push(const struct parts *p, struct x86_stack *ret)
+static bool i386_push(const struct x86_parts *p, struct x86_stack *ret)
 {
 	switch (p->bits32 ? p->op : 0) {
 	case 0x06: case 0x0e: case 0x16: case 0x1e:
@@ -317,7 +160,7 @@ static bool i386_push(const struct parts *p, struct x86_stack *ret)
 	return false;
 }
 
-static bool one_byte_push(const struct parts *p, struct x86_stack *ret)
+static bool one_byte_push(const struct x86_parts *p, struct x86_stack *ret)
 {
 	u8 op = p->op;
 
@@ -342,13 +185,13 @@ static bool one_byte_push(const struct parts *p, struct x86_stack *ret)
 	return true;
 }
 
-static bool is_reg(const struct parts *p, u8 rm, u8 reg)
+static bool is_reg(const struct x86_parts *p, u8 rm, u8 reg)
 {
 	return p->mod == 3 && p->rm == rm && p->reg == reg;
 }
 
 /* add, sub and lea */
-static bool arithmetic(const struct parts *p, struct x86_stack *ret)
+static bool arithmetic(const struct x86_parts *p, struct x86_stack *ret)
 {
 	bool adds = !(p->reg & 7), subs = (p->reg & 7) == 5;
 	s32 n;
@@ -373,7 +216,7 @@ static bool arithmetic(const struct parts *p, struct x86_stack *ret)
 }
 
 /* Decodes one-byte opcodes whose effect is known exactly. Return: false for others. */
-static bool followed(const struct parts *p, struct x86_stack *ret)
+static bool followed(const struct x86_parts *p, struct x86_stack *ret)
 {
 	if (i386_push(p, ret))
 		return true;
@@ -402,21 +245,21 @@ static bool followed(const struct parts *p, struct x86_stack *ret)
 }
 
 /* Decodes pushes and pops with other opcodes; other writes of SP or FP lose the register. */
-static void others(const struct parts *p, struct x86_stack *ret, char letter)
+static void others(const struct x86_parts *p, struct x86_stack *ret, char letter)
 {
 	static const u8 lost[] = { X86_NONE, X86_LOSE_SP, X86_LOSE_FP, X86_LOSE_BOTH };
 	u8 op = p->op;
 
 	ret->effect = lost[written(p, letter)];
-	if (p->map == MAP_0F && (op == 0xa0 || op == 0xa8))
+	if (p->map == X86_MAP_0F && (op == 0xa0 || op == 0xa8))
 		ret->effect = p->narrow ? X86_LOSE_SP : X86_PUSH;
-	else if (p->map == MAP_0F && (op == 0xa1 || op == 0xa9))
+	else if (p->map == X86_MAP_0F && (op == 0xa1 || op == 0xa9))
 		ret->effect = p->narrow ? X86_LOSE_SP : X86_POP;
-	else if (p->map == MAP_0F && op == 0x05)
+	else if (p->map == X86_MAP_0F && op == 0x05)
 		ret->effect = X86_SYSCALL;
-	else if ((p->map == MAP_0F && op == 0x34) || (p->map == MAP_ONE && op == 0xcd))
+	else if ((p->map == X86_MAP_0F && op == 0x34) || (p->map == X86_MAP_ONE && op == 0xcd))
 		ret->effect = X86_LOSE_BOTH;	/* sysenter, int */
-	else if (p->map == MAP_ONE && (op == 0xc8 || op == 0xc9 || (op >= 0x50 && op < 0x60) ||
+	else if (p->map == X86_MAP_ONE && (op == 0xc8 || op == 0xc9 || (op >= 0x50 && op < 0x60) ||
 				       op == 0x68 || op == 0x6a || op == 0x8f || op == 0x9c ||
 				       op == 0x9d || (op == 0xff && (p->reg & 7) == 6)))
 		ret->effect = X86_LOSE_BOTH;	/* enter, and with prefix 67 */
@@ -424,18 +267,12 @@ static void others(const struct parts *p, struct x86_stack *ret, char letter)
 
 void x86_stack_read(const u8 *code, const struct x86_insn *insn, struct x86_stack *ret)
 {
-	/* displacements and immediates may be read past the end of the instruction */
-	u8 bytes[X86_INSN_MAX + 8] = { 0 };
-	struct parts p = { .code = bytes, .bits32 = insn->bits32 };
+	struct x86_parts p;
 	char letter;
 
-	memcpy(bytes, code, insn->len);
 	*ret = (struct x86_stack){ .effect = X86_NONE };
-	prefixes(&p);
-	if (has_modrm(&p))
-		modrm(&p, ret);
-	else
-		p.mod = 3;
+	x86_parts_read(code, insn, &p);
+	find_base(&p, ret);
 	letter = letter_of(&p);
 	ret->stores = store_of(&p, letter);
 	/* a displacement of EVEX counts in units of up to 64 bytes */
@@ -443,7 +280,7 @@ void x86_stack_read(const u8 *code, const struct x86_insn *insn, struct x86_stac
 		ret->at *= ret->at < 0 ? 64 : 1;
 		ret->stores = STORES_MANY;
 	}
-	if (p.map == MAP_ONE && followed(&p, ret))
+	if (p.map == X86_MAP_ONE && followed(&p, ret))
 		return;
 	others(&p, ret, letter);
 }
