@@ -6,7 +6,8 @@
  * instruction is within its limits.
  *
  * The input: 2 bytes for the start of the second area, 1 for its distance from
- * the first, 2 for an entry, 2 for a hint; then the text.
+ * the first, 2 for an entry, 2 for a hint; then the text, which is also the data that tables of jumps
+ * are read from. If the hint is odd, addresses in them count.
  */
 #include "fuzz.h"
 
@@ -46,17 +47,53 @@ static int check_range(void *arg, u64 start, u64 end, struct code_state s)
 	return 0;
 }
 
-static struct sum analyse(const struct code_text *text, u64 entry, u64 hint)
+static bool read_text(void *arg, u64 at, void *buf, u32 len)
+{
+	const struct code_text *text = arg;
+	const struct code_area *a;
+	u32 first = code_text_at(text, at);
+
+	must(len && len <= 8 * CODE_MAX_CASES);
+	if (first == CODE_NOWHERE)
+		return false;
+	a = code_text_area(text, first);
+	if (len > a->size - (first - a->first))
+		return false;
+	memcpy(buf, a->bytes + (first - a->first), len);
+	return true;
+}
+
+static void check_switches(const struct code_flow *f)
+{
+	const struct code_switches *s = &f->switches;
+	const struct code_switch *i;
+	u32 nr;
+
+	must(s->nr_targets <= f->text->size / CODE_BYTES_PER_CASE && s->nr <= s->nr_compares);
+	must(s->nr_compares <= f->text->size && s->nr_bounds <= s->nr_compares);
+	for (i = s->found; s->nr && i < s->found + s->nr; i++) {
+		must(i == s->found || i[-1].jump < i->jump);
+		must(i->nr && i->nr <= CODE_MAX_CASES && i->first + i->nr <= s->nr_targets);
+		code_switch_targets(f, i->jump, &nr);
+		must(nr == (i->refused ? 0 : i->nr));
+	}
+}
+
+static struct sum analyse(struct code_text *text, u64 entry, u64 hint)
 {
 	struct sum sum = { .text = text };
 	struct code_flow flow;
 
 	must(!code_flow_init(&flow, text));
+	flow.switches.read = read_text;
+	flow.switches.arg = text;
+	flow.switches.fixed = hint & 1;
 	code_flow_add_entry(&flow, entry);
 	must(!code_flow_add_hint(&flow, hint));
 	must(!code_flow_run(&flow));
 	must(!code_flow_each(&flow, check_range, &sum));
 	must(sum.rows <= text->size && flow.nr_insns <= text->size);
+	check_switches(&flow);
 	code_flow_release(&flow);
 	return sum;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "sframe/elf_read.h"
+#include "sframe/synth_code_data.h"
 #include "sframe/synth_code_fate.h"
 #include "sframe/synth_code_flow.h"
 #include "sframe/synth_code_hints.h"
@@ -24,6 +25,7 @@
  * @text: areas between @known
  * @flow: states of the instructions in @text
  * @fates: whether called functions return
+ * @data: tables of jumps
  * @bytes: bytes of all areas; malloc'd
  */
 struct search {
@@ -34,6 +36,7 @@ struct search {
 	struct code_text text;
 	struct code_flow flow;
 	struct code_fates fates;
+	struct code_data data;
 	u8 *bytes;
 };
 
@@ -143,6 +146,8 @@ static int analyse(struct search *w)
 	err = code_flow_init(&w->flow, &w->text);
 	w->flow.fate = code_fate;
 	w->flow.arg = &w->fates;
+	code_data_init(&w->data, w->s, w->fd);
+	code_data_use(&w->data, &w->flow);
 	err = err ? err : code_fates_init(&w->fates, w->s, w->fd);
 	if (!err)
 		err = synth_code_calls(w->s, w->fd, &w->flow);

@@ -132,6 +132,17 @@ static bool returns(const struct code_flow *f, u32 at)
 	return at != CODE_NOWHERE && f->flags[at] & CODE_RETURNS;
 }
 
+static bool case_returns(const struct code_flow *f, const struct code_step *s)
+{
+	u32 nr;
+	const u32 *to = code_step_cases(f, s, &nr);
+
+	while (nr--)
+		if (returns(f, *to++))
+			return true;
+	return false;
+}
+
 /* Whether a call of @to goes to a function of another text, through PLT code that jumps there. */
 static bool is_elsewhere(struct code_flow *f, u32 to)
 {
@@ -164,7 +175,7 @@ static bool leads_to_return(struct code_flow *f, u32 at)
 	if (s.insn.kind == X86_CALL)
 		return next && (code_flow_is_alive(f, &s, CODE_RETURNS) ||
 				is_elsewhere(f, code_step_target(f, &s)));
-	return next || returns(f, code_step_target(f, &s));
+	return next || returns(f, code_step_target(f, &s)) || case_returns(f, &s);
 }
 
 void code_flow_find_returns(struct code_flow *f)

@@ -16,6 +16,7 @@ int code_flow_init(struct code_flow *f, const struct code_text *text)
 	u32 n = text->size;
 
 	*f = (struct code_flow){ .text = text };
+	f->switches.left = (u64)CODE_MAX_SPANS * n;
 	if (n > CODE_MAX_TEXT)
 		return -EFBIG;
 	f->state = calloc(n + 1, sizeof(*f->state));
@@ -39,6 +40,7 @@ void code_flow_release(struct code_flow *f)
 	free(f->gone.at);
 	free(f->alive.at);
 	free(f->imported.at);
+	code_switches_release(&f->switches);
 	*f = (struct code_flow){ .text = NULL };
 }
 
@@ -145,11 +147,17 @@ u32 code_step_target(const struct code_flow *f, const struct code_step *s)
 {
 	u64 off = s->insn.to - s->area->start;
 
-	if (!s->insn.to)
+	if (!s->insn.to || f->flags[s->at] & CODE_DOUBTFUL)
 		return CODE_NOWHERE;
 	if (off >= s->area->size)
 		return code_text_at(f->text, s->insn.to);
 	return code_text_pads(s->area, (u32)off) ? CODE_NOWHERE : s->area->first + (u32)off;
+}
+
+const u32 *code_step_cases(const struct code_flow *f, const struct code_step *s, u32 *nr)
+{
+	*nr = 0;
+	return s->insn.kind == X86_JUMP && !s->insn.to ? code_switch_targets(f, s->at, nr) : NULL;
 }
 
 static void set(struct code_flow *f, u32 at, struct code_state s)
@@ -320,6 +328,37 @@ static void follow_call(struct code_flow *f, const struct code_step *s)
 		arrive(f, code_step_next(f, s), s->after);
 }
 
+/* Notes a comparison, which may be that of a switch; without memory fewer switches are found. */
+static void note_compare(struct code_flow *f, const struct code_step *s)
+{
+	struct code_switches *w = &f->switches;
+
+	if (f->flags[s->at] & CODE_COMPARES ||
+	    !code_switch_may_begin(s->area->bytes + (s->at - s->area->first), s->insn.len) ||
+	    !array_has_room(w->compares, w->nr_compares, w->compares_room))
+		return;
+	f->flags[s->at] |= CODE_COMPARES;
+	w->compares[w->nr_compares++] = s->at;
+}
+
+/*
+ * Code behind a table is proven by where it leads, like code after a call: if a compiler knows that
+ * a case is impossible, its entry may be the end of the function, where another one begins.
+ */
+static void follow_jump(struct code_flow *f, const struct code_step *s)
+{
+	struct code_state after = s->after;
+	const u32 *to;
+	u32 nr;
+
+	believe(f, tail_call(f, s));
+	arrive(f, code_step_target(f, s), s->after);
+	to = code_step_cases(f, s, &nr);
+	after.called = 1;
+	for (; nr--; to++)
+		arrive(f, *to, after);
+}
+
 static void follow(struct code_flow *f, u32 at)
 {
 	struct code_step s;
@@ -336,9 +375,13 @@ static void follow(struct code_flow *f, u32 at)
 		follow_call(f, &s);
 		return;
 	}
-	believe(f, tail_call(f, &s));
+	if (f->believe)
+		note_compare(f, &s);
+	if (s.insn.kind == X86_JUMP)
+		follow_jump(f, &s);
 	arrive(f, code_step_next(f, &s), s.after);
-	arrive(f, code_step_target(f, &s), s.after);
+	if (s.insn.kind == X86_BRANCH)
+		arrive(f, code_step_target(f, &s), s.after);
 }
 
 static void settle(struct code_flow *f)
@@ -352,8 +395,37 @@ static void settle(struct code_flow *f)
 	}
 }
 
+/* Lets the code after jumps be reached that were found to go through tables. */
+static void queue_switches(struct code_flow *f)
+{
+	size_t i;
+	u32 at;
+
+	for (i = 0; i < f->switches.nr; i++) {
+		at = f->switches.found[i].jump;
+		if (f->flags[at] & CODE_VISITED)
+			set(f, at, f->state[at]);
+	}
+}
+
+/* Follows what is queued, and switches that are found on the way. Return: 0 or -ENOMEM. */
+static int settle_with_switches(struct code_flow *f)
+{
+	int nr = 1;
+	unsigned int i;
+
+	settle(f);
+	for (i = 0; i < CODE_MAX_NESTED && nr > 0; i++) {
+		nr = code_switches_find(f);
+		if (nr > 0)
+			queue_switches(f);
+		settle(f);
+	}
+	return nr < 0 ? nr : 0;
+}
+
 /* Finds entries: follows calls from the known entries, and from those found on the way. */
-static void discover(struct code_flow *f)
+static int discover(struct code_flow *f)
 {
 	static const struct code_state entry = CODE_ENTRY;
 	u32 at;
@@ -364,7 +436,7 @@ static void discover(struct code_flow *f)
 		if ((f->flags[at] & (CODE_ENTRY_POINT | CODE_VISITED)) == CODE_ENTRY_POINT ||
 		    (f->flags[at] & CODE_ENTRY_POINT && f->state[at].lost))
 			set(f, at, entry);
-	settle(f);
+	return settle_with_switches(f);
 }
 
 /* Finds states: the certain ones first, which code after calls cannot change. */
@@ -376,7 +448,8 @@ static void find_states(struct code_flow *f)
 	f->believe = false;
 	f->nr_queue = 0;
 	for (at = 0; at < f->text->size; at++) {
-		f->flags[at] &= CODE_ENTRY_POINT | CODE_FIRM | CODE_BOUNDARY | CODE_ALIVE;
+		f->flags[at] &= CODE_ENTRY_POINT | CODE_FIRM | CODE_BOUNDARY | CODE_ALIVE |
+				CODE_COMPARES | CODE_DOUBTFUL;
 		if (f->flags[at] & CODE_ENTRY_POINT)
 			set(f, at, entry);
 	}
@@ -402,7 +475,8 @@ static void reach(struct code_flow *f, u32 at)
 static u32 drop_entries(struct code_flow *f)
 {
 	struct code_step s;
-	u32 at, i, nr = 0;
+	u32 at, i, nr = 0, nr_cases;
+	const u32 *to;
 
 	for (at = 0; at < f->text->size; at++)
 		if (f->flags[at] & CODE_FIRM)
@@ -410,6 +484,9 @@ static u32 drop_entries(struct code_flow *f)
 	for (i = 0; i < f->nr_queue; i++) {
 		if (!code_flow_step(f, f->queue[i], &s))
 			continue;
+		to = code_step_cases(f, &s, &nr_cases);
+		for (; nr_cases--; to++)
+			reach(f, *to);
 		reach(f, code_step_next(f, &s));
 		reach(f, code_step_target(f, &s));
 		reach(f, tail_call(f, &s));
@@ -457,8 +534,8 @@ int code_flow_run(struct code_flow *f)
 	add_seen(f);
 	for (i = 0; i < CODE_MAX_ROUNDS && (f->grown || !i) && !err; i++) {
 		f->grown = false;
-		discover(f);
-		err = code_flow_find_fates(f);
+		err = discover(f);
+		err = err ? err : code_flow_find_fates(f);
 		err = err ? err : code_flow_find_dead(f);
 		code_flow_look(f);
 	}
@@ -466,7 +543,7 @@ int code_flow_run(struct code_flow *f)
 		err = code_flow_find_dead(f);
 		find_states(f);
 		code_flow_prove(f);
-		dropped = drop_entries(f);
+		dropped = drop_entries(f) + code_switches_check(f);
 		found = keep_returns(f);
 	}
 	/* what is left was proven with the help of dropped entries, so nothing is proven */

@@ -12,7 +12,8 @@
  * return or a jump out of the function with SP at the return address and the caller's
  * FP in place, or to certain code with the same state. It must not lead to anything
  * impossible, such as a return with another SP: if a call had taken 8 bytes more, such
- * a return would go to a wrong address.
+ * a return would go to a wrong address. Code that a jump through a table leads to
+ * (synth_code_switch.h) is proven in the same way.
  *
  * Functions are known by calls, and calls by functions. So at first all calls in code
  * that can be reached are believed; then states are computed anew, and functions that no
@@ -25,6 +26,7 @@
 #define USTACK_USER_SFRAME_SYNTH_CODE_FLOW_H
 
 #include "sframe/synth_code_state.h"
+#include "sframe/synth_code_switch.h"
 #include "sframe/synth_code_text.h"
 
 /* Rounds in which states are computed; stock files need two. */
@@ -34,8 +36,8 @@
 /* How often CODE_RETURNS is spread backwards; more finds nearly nothing. */
 #define CODE_MAX_GO_ONS 2u
 #define CODE_MAX_BACKS 2u
-/* Most bytes of text. Each needs up to 46 bytes of memory, in real code 31. V8's builtins
- * have 1.4 MB.
+/* Most bytes of text. Each needs up to 46 bytes of memory, in real code 31, and up to 27 more for jumps
+ * through tables, in real code 1. V8's builtins have 1.4 MB.
  */
 #define CODE_MAX_TEXT (16u << 20)
 
@@ -55,6 +57,9 @@
 #define CODE_FIRM 128u	/* an entry for another reason than a call in this text */
 #define CODE_ALIVE 1024u	/* an entry that had CODE_RETURNS in an earlier round */
 #define CODE_BOUNDARY 512u	/* a section begins there */
+#define CODE_COMPARES 2048u	/* the instruction is in struct code_switches.compares */
+#define CODE_DOUBTFUL 4096u	/* a branch that is followed to the next instruction only */
+#define CODE_MET 8192u	/* only during a search: the byte was met */
 #define CODE_RETURNS 256u	/* proven code leads from here to a return */
 
 /* A decoded instruction, and what it does to SP and FP. */
@@ -102,6 +107,7 @@ enum code_fate {
  * @gone: functions of which @fate says that they never return
  * @alive: functions outside of the text that return
  * @imported: functions of which @fate says that they are imported
+ * @switches: jumps through tables
  * @fate: returns whether the function at a link-time address returns; NULL: unknown
  * @arg: for @fate
  * @grown: entries were added in this round
@@ -124,6 +130,7 @@ struct code_flow {
 	struct code_targets gone;
 	struct code_targets alive;
 	struct code_targets imported;
+	struct code_switches switches;
 	enum code_fate (*fate)(void *arg, u64 target);
 	void *arg;
 	bool calls_too;
@@ -219,5 +226,8 @@ void code_flow_find_returns(struct code_flow *f);
 /* Numbers of the next instruction, and of a jump's or call's target; or CODE_NOWHERE. */
 u32 code_step_next(const struct code_flow *f, const struct code_step *s);
 u32 code_step_target(const struct code_flow *f, const struct code_step *s);
+
+/* Targets of a jump through a table; *@nr is 0 if the instruction is none. */
+const u32 *code_step_cases(const struct code_flow *f, const struct code_step *s, u32 *nr);
 
 #endif /* USTACK_USER_SFRAME_SYNTH_CODE_FLOW_H */

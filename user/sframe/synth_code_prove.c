@@ -65,13 +65,29 @@ static void judge_exit(struct code_flow *f, const struct code_step *s)
  */
 bool code_step_is_threads_end(const struct code_flow *f, const struct code_step *s)
 {
+	u32 nr;
+
 	if (!s->state.forked)
 		return false;
 	if (s->after.lost)
 		return true;
 	if (code_step_next(f, s) != CODE_NOWHERE || s->stack.effect == X86_RET)
 		return false;
-	return s->insn.kind != X86_JUMP || (!s->insn.to && !code_state_is_entry(s->state));
+	code_step_cases(f, s, &nr);
+	return s->insn.kind != X86_JUMP ||
+	       (!s->insn.to && !nr && !code_state_is_entry(s->state));
+}
+
+/* Judges a jump through a table. Return: false if it is none. */
+static bool judge_cases(struct code_flow *f, const struct code_step *s)
+{
+	u32 nr, i;
+	const u32 *to = code_step_cases(f, s, &nr);
+
+	for (i = 0; i < nr; i++)
+		if (to[i] != CODE_NOWHERE)
+			judge_way(f, s, to[i]);
+	return nr;
 }
 
 static void judge(struct code_flow *f, u32 at)
@@ -91,6 +107,8 @@ static void judge(struct code_flow *f, u32 at)
 		return;
 	if (code_state_leaves(s.state, &s.stack))
 		mark(f, at, CODE_GOOD);
+	if (judge_cases(f, &s))
+		return;
 	if (s.stack.effect == X86_RET || (s.insn.kind == X86_JUMP && to == CODE_NOWHERE))
 		judge_exit(f, &s);
 	if (to != CODE_NOWHERE)

@@ -27,7 +27,7 @@ enum code_fp {
  * @sp: CFA - SP, 0 if it is unknown; then @how is CODE_FP_FRAME
  * @how: enum code_fp
  * @lost: nothing is known, and all other fields are 0
- * @called: a call or a system call is between the entry and here
+ * @called: a call, a system call or a jump through a table is between the entry and here
  * @forked: the last of these is a system call, which may be a clone(2) that returns twice
  * @soft: @sp is right only if the calls since the last proof of it take nothing but their
  *        return addresses. No rule is made from it, but if it fits at the end that is a sign

@@ -21,6 +21,7 @@
 #include "sframe/elf_read.h"
 #include "sframe/synth.h"
 #include "sframe/synth_code.h"
+#include "sframe/synth_code_data.h"
 #include "sframe/synth_code_fate.h"
 #include "sframe/synth_code_flow.h"
 #include "sframe/synth_code_hints.h"
@@ -268,6 +269,7 @@ static void judge_part(struct judge *j, u64 start, u32 size)
 {
 	struct code_text text = { .nr = 0 };
 	struct code_fates fates;
+	struct code_data data;
 	struct code_flow flow;
 
 	if (!elf_read_code(j->file.fd, &j->synth.elf, start, j->bytes, size)) {
@@ -279,6 +281,8 @@ static void judge_part(struct judge *j, u64 start, u32 size)
 		abort();
 	flow.fate = code_fate;
 	flow.arg = &fates;
+	code_data_init(&data, &j->synth, j->file.fd);
+	code_data_use(&data, &flow);
 	if (synth_code_calls(&j->synth, j->file.fd, &flow) ||
 	    synth_code_hints(&j->synth, j->file.fd, &flow) || code_flow_run(&flow))
 		abort();
