@@ -7,7 +7,7 @@
 
 SHADOW := $(B)/shadow
 SHADOW_DIR := tests/judge/shadow
-SHADOW_OBJ := $(call objects,plain,$(SHADOW_DIR)/main.c tests/judge/lazy/space.c)
+SHADOW_OBJ := $(call objects,plain,$(addprefix $(SHADOW_DIR)/,main.c regs.c) tests/judge/lazy/space.c)
 $(SHADOW)/shadow: $(SHADOW_OBJ) $(B)/plain/libustack.a
 	@$(call link,plain)
 

@@ -5,7 +5,8 @@
  * moves SP above that address removes it. Now and then the stack is walked by the tables that
  * the module would have, and the result must be the true stack. This judges rows of code that
  * has no CFI. It shares nothing with the code that makes these rows but the length of
- * instructions.
+ * instructions. The registers that an instruction writes by x86_regs.h are compared with
+ * those that it did write (regs.h).
  *
  * A walk may end early, but each of its frames must be right. With only rows and proven steps,
  * no frame may be wrong; guessed steps are counted separately.
@@ -28,6 +29,7 @@
 #include <unistd.h>
 
 #include "../lazy/space.h"
+#include "regs.h"
 #include "sframe/x86_insn.h"
 #include "step.h"
 
@@ -65,6 +67,7 @@ struct target {
 	struct call calls[MAX_DEPTH];
 	unsigned int depth;
 	struct sums sums;
+	struct regs_sums regs_sums;
 };
 
 static bool read_bytes(const struct target *t, u64 addr, void *ret, size_t len)
@@ -207,6 +210,7 @@ static bool learn_maps(struct target *t)
 /* Return: its exit status, -1 if it did not exit, -2 if the limit of steps was reached. */
 static int run(struct target *t, u64 every, u64 most)
 {
+	struct user_regs_struct before;
 	u8 code[X86_INSN_MAX];
 	struct x86_insn insn;
 	int status, sig = 0;
@@ -215,6 +219,8 @@ static int run(struct target *t, u64 every, u64 most)
 	for (; t->sums.steps < most; t->sums.steps++) {
 		pc = t->regs.rip;
 		sp = t->regs.rsp;
+		before = t->regs;
+		insn.len = 0;
 		if (!read_bytes(t, pc, code, sizeof(code)) ||
 		    !x86_insn_read(code, sizeof(code), pc, &insn))
 			insn.kind = X86_OTHER;
@@ -226,6 +232,8 @@ static int run(struct target *t, u64 every, u64 most)
 		sig = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
 		if (ptrace(PTRACE_GETREGS, t->pid, 0, &t->regs) || !learn_maps(t))
 			return -1;
+		if (insn.len && !sig)
+			regs_compare(&t->regs_sums, code, &insn, &before, &t->regs);
 		see_call(t, pc, &insn, sp);
 		drop_returned(t);
 		if (t->sums.steps % every == 0)
@@ -302,11 +310,13 @@ int main(int argc, char **argv)
 		kill(t.pid, SIGKILL);
 	printf("%s: %s %d, %" PRIu64 " steps, %" PRIu64 " calls, %" PRIu64 " walks: %.2f %% "
 	       "whole and proven, %.2f %% whole with guesses, %.2f %% cut, %" PRIu64
-	       " wrong with guesses\n%" PRIu64 " wrong\n", *argv,
+	       " wrong with guesses; registers: %" PRIu64 " instructions exact, %" PRIu64
+	       " by what they write, %" PRIu64 " otherwise\n%" PRIu64 " wrong\n", *argv,
 	       status == -2 ? "stopped" : "status", status, (uint64_t)s->steps,
 	       (uint64_t)s->calls, (uint64_t)s->walks, percent(s->whole, s->walks),
 	       percent(s->whole_guessed, s->walks), percent(s->cut, s->walks),
-	       (uint64_t)s->wrong_guessed, (uint64_t)s->wrong);
+	       (uint64_t)s->wrong_guessed, (uint64_t)t.regs_sums.exact, (uint64_t)t.regs_sums.writes,
+	       (uint64_t)t.regs_sums.wrong, (uint64_t)s->wrong);
 	space_release(&t.space);
-	return s->wrong || (status && status != -2);
+	return s->wrong || t.regs_sums.wrong || (status && status != -2);
 }
