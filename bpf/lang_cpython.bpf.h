@@ -8,9 +8,9 @@
  *
  * Why it is safe in any context, NMI included: it reads user memory without faulting and writes
  * only to a struct lang_walk, which is the program's own while it runs. It takes no lock and
- * allocates nothing. Each turn of bpf_loop() stores a pair of words or ends the loop; there are
- * at most LANG_SLOTS / 2 turns, whatever the process has in its memory: frames that form a
- * circle are cut. All offsets are masked to the copies that they are used in.
+ * allocates nothing. Each turn of bpf_loop() stores a pair of words, notes an entry of C code, or ends
+ * the loop; there are at most LANG_SLOTS turns, whatever the process has in its memory: frames that
+ * form a circle are cut. All offsets are masked to the copies that they are used in.
  *
  * The thread is stopped at an arbitrary instruction, perhaps just before the interpreter pushes
  * a frame. Up to 3.12 each call of the interpreter has a struct _PyCFrame on the C stack; one
@@ -205,7 +205,8 @@ static __always_inline bool lang_cpython_read(struct lang_walk *l, const struct 
 	}
 	l->at = at;
 	if (at)
-		bpf_loop(LANG_SLOTS / 2, lang_cpython_turn, &loop, 0);
+		bpf_loop(LANG_SLOTS, lang_cpython_turn, &loop, 0);
+	lang_turns_ended(l);
 	return true;
 }
 

@@ -264,6 +264,7 @@ static __always_inline bool lang_php_read(struct lang_walk *l, const struct lang
 	lang_php_registers(l, &p->found.php, regs);
 	if (l->at)
 		bpf_loop(LANG_SLOTS, lang_php_turn, &loop, 0);
+	lang_turns_ended(l);
 	return true;
 }
 

@@ -188,6 +188,13 @@ static __always_inline void lang_flag_last(struct lang_walk *l, __u32 flags)
 	l->to.pc[at] |= (__u64)flags << LANG_FLAGS_SHIFT;
 }
 
+/* To be called after the turns. If they have ended before frames (@l->at), the stack is cut. */
+static __always_inline void lang_turns_ended(struct lang_walk *l)
+{
+	if (l->at && l->fate == LANG_WHOLE)
+		l->fate = LANG_CUT;
+}
+
 /*
  * Reads the first and last bytes of the @t->len bytes at @at; the rest of @t is zeros. Return:
  * whether they could be read. A separate function, which the verifier checks once.
