@@ -4,41 +4,13 @@
 
 #include "sframe/x86_stack.h"
 
-/*
- * Adds what an instruction does to SP. Return: false if that cannot be said.
- *
- * @depth: bytes on the stack; only for the prologue
- */
-static bool add_effect(const struct x86_stack *x, s64 *depth)
-{
-	switch (x->effect) {
-	case X86_PUSH:
-	case X86_PUSH_FP:
-		*depth += 8;
-		return true;
-	case X86_POP:
-	case X86_POP_FP:
-		*depth -= 8;
-		return true;
-	case X86_ADD_SP:
-		*depth -= x->off;
-		return true;
-	case X86_NONE:
-	case X86_FP_BY_SP:
-	case X86_LOAD_FP:
-	case X86_LOSE_FP:
-		return true;
-	}
-	return false;
-}
-
 /* Whether an instruction of the body leaves SP where it is, or takes the frame down. */
 static bool is_of_body(const struct x86_stack *x)
 {
-	s64 depth = 0;
+	s64 pushed;
 
 	return x->effect == X86_RET || x->effect == X86_LEAVE || x->effect == X86_SP_BY_FP ||
-	       (add_effect(x, &depth) && depth <= 0);
+	       (x86_stack_pushed(x, &pushed) && pushed <= 0);
 }
 
 bool synth_prologue_depth(const u8 *code, u32 len, u64 vaddr, u32 *ret)
@@ -46,7 +18,7 @@ bool synth_prologue_depth(const u8 *code, u32 len, u64 vaddr, u32 *ret)
 	bool in_body = false;
 	struct x86_insn insn;
 	struct x86_stack x;
-	s64 depth = 0;
+	s64 depth = 0, pushed;
 	u32 at;
 
 	for (at = 0; at < len; at += insn.len) {
@@ -54,8 +26,10 @@ bool synth_prologue_depth(const u8 *code, u32 len, u64 vaddr, u32 *ret)
 			return false;
 		x86_stack_read(code + at, &insn, &x);
 		in_body |= insn.kind != X86_OTHER;
-		if (in_body ? !is_of_body(&x) : !add_effect(&x, &depth))
+		if (in_body ? !is_of_body(&x) : !x86_stack_pushed(&x, &pushed))
 			return false;
+		if (!in_body)
+			depth += pushed;
 	}
 	if (!in_body || depth <= 0 || depth & 7 || depth > INT16_MAX)
 		return false;

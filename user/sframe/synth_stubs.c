@@ -174,31 +174,6 @@ static void jump_far(struct stubs *s, u32 i, const u8 *code, u32 len)
 		leave_at(s, i, STUBS_UNPROVEN);
 }
 
-/* Return: whether an instruction's effect on SP is known; @ret: bytes that it pushes. */
-static bool pushes(const struct x86_stack *x, s64 *ret)
-{
-	*ret = 0;
-	switch (x->effect) {
-	case X86_PUSH:
-	case X86_PUSH_FP:
-		*ret = 8;
-		return true;
-	case X86_POP:
-	case X86_POP_FP:
-		*ret = -8;
-		return true;
-	case X86_ADD_SP:
-		*ret = -(s64)x->off;
-		return true;
-	case X86_NONE:
-	case X86_FP_BY_SP:
-	case X86_LOAD_FP:
-	case X86_LOSE_FP:
-		return true;
-	}
-	return false;
-}
-
 /* Return: number of zeros at @at that fill the space to the next part. */
 static u32 filling(const struct stubs_code *c, u32 at)
 {
@@ -229,7 +204,7 @@ static void follow(struct stubs *s, u32 i)
 		leave_at(s, i, x.effect == X86_RET && !x.takes ? STUBS_CALLED : STUBS_UNPROVEN);
 		return;
 	}
-	if (!pushes(&x, &pushed))
+	if (!x86_stack_pushed(&x, &pushed))
 		leave_at(s, i, STUBS_UNPROVEN);
 	if (insn.kind == X86_JUMP && !insn.to)
 		jump_far(s, i, code, insn.len);

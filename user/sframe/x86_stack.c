@@ -284,3 +284,27 @@ void x86_stack_read(const u8 *code, const struct x86_insn *insn, struct x86_stac
 		return;
 	others(&p, ret, letter);
 }
+
+bool x86_stack_pushed(const struct x86_stack *x, s64 *ret)
+{
+	*ret = 0;
+	switch (x->effect) {
+	case X86_PUSH:
+	case X86_PUSH_FP:
+		*ret = 8;
+		return true;
+	case X86_POP:
+	case X86_POP_FP:
+		*ret = -8;
+		return true;
+	case X86_ADD_SP:
+		*ret = -(s64)x->off;
+		return true;
+	case X86_NONE:
+	case X86_FP_BY_SP:
+	case X86_LOAD_FP:
+	case X86_LOSE_FP:
+		return true;
+	}
+	return false;
+}

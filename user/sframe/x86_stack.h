@@ -59,4 +59,13 @@ struct x86_stack {
  */
 void x86_stack_read(const u8 *code, const struct x86_insn *insn, struct x86_stack *ret);
 
+/**
+ * x86_stack_pushed() - how many bytes an instruction puts on the stack
+ * @x: the instruction's effect
+ * @ret: number of bytes, negative if it takes some off; 0 if that is unknown
+ *
+ * Return: whether it is known. A call counts as 0: its return address is gone when it returns.
+ */
+bool x86_stack_pushed(const struct x86_stack *x, s64 *ret);
+
 #endif /* USTACK_USER_SFRAME_X86_STACK_H */
