@@ -228,7 +228,7 @@ static void read_regs(const struct code_step *s, struct x86_regs *ret)
 	x86_regs_read(s->area->bytes + off, &s->insn, s->area->start + off, ret);
 }
 
-/* Begins after the comparison at @at: its operand is the index. */
+/* Reads the comparison at @at, whose operand is the index, and starts after it. Return: whether it is one. */
 static bool begin(struct way *w, u32 at, struct code_step *s)
 {
 	struct x86_regs *c = &w->compare;

@@ -36,8 +36,8 @@ struct code_flow;
 /**
  * struct code_switch - one jump through a table
  * @jump: number of the jump's first byte
- * @compare: the same of the comparison
- * @branch: the same of its branch
+ * @compare: number of the first byte of the comparison
+ * @branch: number of the first byte of the branch that tests it
  * @otherwise: where the comparison's branch leads with any other index, or CODE_NOWHERE
  * @table: link-time address of the entry of index 0
  * @bytes: size of an entry: 8, an address; or 4, a signed distance from @table

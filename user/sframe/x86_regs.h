@@ -37,7 +37,7 @@ enum x86_action {
  * @stores: memory may be written
  * @flags: the flags may be written
  * @base: register of the memory operand's address, or X86_NO_REG
- * @index: the same, multiplied by @scale
+ * @index: register that is multiplied by @scale and added, or X86_NO_REG
  * @scale: 1, 2, 4, 8
  * @writes: mask of the registers that may change
  * @at: sum of the address's constant parts, with the place of the code if it counts from there
