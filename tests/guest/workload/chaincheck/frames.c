@@ -132,10 +132,8 @@ static const char *call_fault(const struct frame *callee,
 	    !strcmp(callee->func->name, "plt0"))
 		return NULL;
 	/* a stock function has several names and private jumps to others */
-	if (frame_class(callee) == FUNC_LIB && frame_class(caller) == FUNC_OWN &&
-	    callee->image != caller->image)
-		return NULL;
-	if (frame_class(callee) == FUNC_LIB && frame_class(caller) == FUNC_LIB)
+	if (frame_class(callee) == FUNC_LIB &&
+	    (frame_class(caller) == FUNC_OWN || frame_class(caller) == FUNC_LIB))
 		return NULL;
 	return "the call before this return address is of another function";
 }

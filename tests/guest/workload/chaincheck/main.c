@@ -125,9 +125,17 @@ static void need_innermost(const struct frame *frame)
  * A sample taken while the kernel wrote the registers for a signal handler: the pc is already
  * the handler's, but SP or the link register still belong to the interrupted code. Or while it
  * restores them: on arm64 the pc is still after the trampoline, and all other registers are
- * those of the interrupted code. No unwinder can know this, and it can happen at several
- * instructions of the kernel.
+ * those of the interrupted code; on x86-64 the pc is still after the restorer's system call. No
+ * unwinder can know this, and it can happen at several instructions of the kernel.
  */
+static bool after_restorer(const struct frame *frame)
+{
+	const struct func *before = frame->image && !frame->func ?
+					    image_func(frame->image, frame->vaddr - 1) : NULL;
+
+	return before && before->class == FUNC_SIG;
+}
+
 static bool torn_registers(const struct sample *sample,
 			   const struct frame *frames)
 {
@@ -136,6 +144,8 @@ static bool torn_registers(const struct sample *sample,
 	size_t i;
 
 	if (sample->count == 1 && !func && frame_class(&frames[0]) == FUNC_SIG)
+		return true;
+	if (after_restorer(&frames[0]))
 		return true;
 	if (!func || frames[0].vaddr != func->vaddr ||
 	    (sample->count > 1 && frame_class(&frames[1]) == FUNC_SIG))
@@ -213,13 +223,19 @@ static bool at_ld_entry(const struct frame *frame)
 	       !strncmp(base_name(frame->path), "ld-", 3);
 }
 
+static bool in_start(const struct frame *frame)
+{
+	return frame->func && !strcmp(frame->func->name, "_start");
+}
+
 /* a sample that has no frame of ours */
 static const char *stock_verdict(const struct sample *sample,
 				 const struct frame *frames)
 {
 	if (is_start_file(&frames[0]))
 		return "start-file";
-	return at_ld_entry(&frames[sample->count - 1]) ? "stock-whole" : "stock";
+	return at_ld_entry(&frames[sample->count - 1]) || in_start(&frames[sample->count - 1]) ?
+		       "stock-whole" : "stock";
 }
 
 /*
@@ -230,6 +246,13 @@ static bool in_vdso(const struct frame *frame)
 {
 	return frame->known && !strcmp(frame->path, "[vdso]") &&
 	       frame_class(frame) != FUNC_SIG;
+}
+
+/* In a static program libc's functions are in the same file as ours. */
+static bool is_stock(const struct frame *frame)
+{
+	return frame->image && frame_class(frame) != FUNC_SIG &&
+	       (!image_own(frame->image) || (frame->func && frame_class(frame) == FUNC_LIB));
 }
 
 /* number of innermost frames that are not ours to check */
@@ -244,9 +267,7 @@ static size_t leading(const struct frame *frames, size_t count)
 		i = 1;
 	if (options.whole_libc && (!i || in_vdso(&frames[0]) || (count > 1 && is_start_file(&frames[1]))))
 		/* ld.so's entry code belongs to no function */
-		while (i < count && frames[i].image &&
-		       (!image_own(frames[i].image) || is_start_file(&frames[i])) &&
-		       frame_class(&frames[i]) != FUNC_SIG)
+		while (i < count && is_stock(&frames[i]))
 			i++;
 	return i;
 }
