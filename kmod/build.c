@@ -224,12 +224,15 @@ static struct ustack_code *read_section(struct attempt *a)
 		code = NULL;
 		a->build.reason = USTACK_CHANGED;
 	}
+	/* It is used until a table is loaded that covers more. */
+	if (code && code->partial)
+		a->build.reason = USTACK_PARTIAL;
 	return code;
 }
 
 /*
- * Return: the code; NULL with @a->build.reason, which is INTERRUPTED if this
- * task got no turn.
+ * Return: the code, with @a->build.reason OK or PARTIAL; NULL with another one,
+ * which is INTERRUPTED if this task got no turn.
  */
 static struct ustack_code *read_and_build(struct attempt *a)
 {

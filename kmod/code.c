@@ -66,6 +66,8 @@ static struct ustack_code *compile(struct ustack_section *sec,
 	code->bytes = bytes;
 	code->rows = build->rows;
 	code->lost = build->lost;
+	code->covered = sec->report.covered;
+	code->partial = ustack_section_is_partial(sec);
 	add_segments(code, elf);
 	build->reason = ustack_compile(sec, &code->table);
 	if (build->reason) {

@@ -29,6 +29,8 @@ struct ustack_code_segment {
  * @bytes: bytes of memory of this object
  * @rows: number of frame rows that the section had
  * @lost: number of functions without rows because they are wrong
+ * @covered: bytes of text in functions with rows
+ * @partial: these leave out much of it: ustack_section_is_partial()
  * @delta: link-time address minus file offset, for the first segment
  * @nr_more: number of further segments with another delta
  * @more: the segments with another delta
@@ -40,6 +42,8 @@ struct ustack_code {
 	size_t bytes;
 	u32 rows;
 	u32 lost;
+	u64 covered;
+	bool partial;
 	u64 delta;
 	u32 nr_more;
 	struct ustack_code_segment more[USTACK_MAX_SEGMENTS - 1];

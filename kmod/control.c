@@ -205,18 +205,11 @@ static int load_target(const struct ustack_load *load, struct ustack_elf *elf,
 }
 
 /*
- * A profiler may give tables to files that have none. Only a task with
- * CAP_SYS_ADMIN may override a file's own section.
+ * Verifies, compiles and publishes the section for @image; @over_own: also in
+ * place of a table from the file's own section that covers as much.
  */
-static bool may_load(struct ustack_image *image, const struct ustack_elf *elf)
-{
-	return !elf->sframe_off || ustack_image_was_refused(image) ||
-	       capable(CAP_SYS_ADMIN);
-}
-
-/* Verifies, compiles and publishes the section for @image. */
 static int load_into(struct ustack_image *image, struct ustack_load *load,
-		     const struct ustack_elf *elf)
+		     const struct ustack_elf *elf, bool over_own)
 {
 	struct ustack_payer *payer;
 	struct ustack_build build;
@@ -239,8 +232,7 @@ static int load_into(struct ustack_image *image, struct ustack_load *load,
 	load->rows = build.rows;
 	if (code) {
 		load->table_bytes = code->bytes;
-		ustack_image_load(image, code);
-		return 0;
+		return ustack_image_load(image, code, over_own) ? 0 : -EEXIST;
 	}
 	if (build.reason == USTACK_BUDGET)
 		ustack_image_no_room(image, build.need);
@@ -251,6 +243,7 @@ static int load_section(struct ustack_load *load, struct ustack_elf *elf)
 {
 	struct ustack_identity id;
 	struct ustack_image *image;
+	bool over_own;
 	int err;
 
 	err = load_target(load, elf, &id, &load->reason);
@@ -259,10 +252,15 @@ static int load_section(struct ustack_load *load, struct ustack_elf *elf)
 	image = ustack_image_get(&id, GFP_KERNEL);
 	if (!image)
 		return -ENOMEM;
-	if (may_load(image, elf))
-		err = load_into(image, load, elf);
+	/*
+	 * A profiler may give tables to files whose own section gives none, or
+	 * one that leaves out much. Only an administrator may override another.
+	 */
+	over_own = capable(CAP_SYS_ADMIN);
+	if (!elf->sframe_off || ustack_image_wants_table(image) || over_own)
+		err = load_into(image, load, elf, over_own);
 	else
-		err = -EPERM;
+		err = -EEXIST;
 	ustack_image_put(image);
 	return err;
 }

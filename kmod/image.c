@@ -400,17 +400,44 @@ bool ustack_image_wants_build(const struct ustack_image *image)
 	       ustack_image_may_pass(image);
 }
 
-void ustack_image_load(struct ustack_image *image, struct ustack_code *code)
+/* Return: whether a table that covers more of the text could be loaded. */
+static bool lacks_rows(const struct ustack_image *image)
 {
+	const struct ustack_code *code = code_of(image);
+
+	return !code || (code->partial && !image->loaded);
+}
+
+/* Return: whether the file's own table stays, though @code was loaded for it. */
+static bool keeps_own(const struct ustack_image *image,
+		      const struct ustack_code *code)
+{
+	const struct ustack_code *own = code_of(image);
+
+	return own && !image->loaded &&
+	       (!lacks_rows(image) || code->covered <= own->covered);
+}
+
+bool ustack_image_load(struct ustack_image *image, struct ustack_code *code,
+		       bool over_own)
+{
+	bool taken;
+
 	spin_lock_bh(&ustack_images_lock);
-	ustack_image_set_code(image, code);
-	image->loaded = true;
-	WRITE_ONCE(image->again, false);
-	WRITE_ONCE(image->reason, USTACK_OK);
-	ustack_untabled_del(image);
-	if (image->state == USTACK_IMAGE_NEW)
-		WRITE_ONCE(image->state, USTACK_IMAGE_DONE);
+	taken = over_own || !keeps_own(image, code);
+	if (taken) {
+		ustack_image_set_code(image, code);
+		image->loaded = true;
+		WRITE_ONCE(image->again, false);
+		WRITE_ONCE(image->reason, USTACK_OK);
+		ustack_untabled_del(image);
+		if (image->state == USTACK_IMAGE_NEW)
+			WRITE_ONCE(image->state, USTACK_IMAGE_DONE);
+	}
 	spin_unlock_bh(&ustack_images_lock);
+	if (!taken)
+		ustack_code_free(code);
+	return taken;
 }
 
 void ustack_image_no_room(struct ustack_image *image, u64 bytes)
@@ -433,15 +460,15 @@ struct ustack_payer *ustack_image_payer(struct ustack_image *image)
 	return payer;
 }
 
-bool ustack_image_was_refused(struct ustack_image *image)
+bool ustack_image_wants_table(struct ustack_image *image)
 {
-	bool refused;
+	bool wants;
 
 	spin_lock_bh(&ustack_images_lock);
-	refused = image->state == USTACK_IMAGE_DONE &&
-		  (image->loaded || !code_of(image));
+	wants = image->state == USTACK_IMAGE_DONE &&
+		(image->loaded || lacks_rows(image));
 	spin_unlock_bh(&ustack_images_lock);
-	return refused;
+	return wants;
 }
 
 bool ustack_image_ask_again(u64 dev, u64 ino, u64 size)
@@ -457,7 +484,7 @@ bool ustack_image_ask_again(u64 dev, u64 ino, u64 size)
 		hlist_for_each_entry(image, &images[i], node) {
 			if (image->id.kind != USTACK_IMAGE_FILE ||
 			    image->id.dev != dev || image->id.ino != ino ||
-			    image->id.size != size || code_of(image))
+			    image->id.size != size || !lacks_rows(image))
 				continue;
 			WRITE_ONCE(image->again, true);
 			found = true;

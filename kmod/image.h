@@ -72,7 +72,8 @@ enum ustack_image_state {
  * @rcu: for freeing after a grace period
  * @idle: entry in a list of images without users, oldest first; images_lock
  * @payer_idle: entry in the list of the payer's images without users; images_lock
- * @untabled: entry in the tree of images without table, by @serial; images_lock
+ * @untabled: entry in the tree of images without table, or with a partial one,
+ *            by @serial; images_lock
  * @id: identity of the image; constant
  * @code: table of the image, NULL if there is none; written under images_lock,
  *        read under RCU
@@ -83,7 +84,7 @@ enum ustack_image_state {
  * @payer: payer of the last attempt to build; may be NULL; images_lock
  * @need: bytes of the table that did not fit, 0 if unknown
  * @state: enum ustack_image_state; written under images_lock, read anywhere
- * @reason: why @code is NULL once DONE; images_lock
+ * @reason: why @code is NULL, or PARTIAL, once DONE; images_lock
  * @bad_off: offset in the section to which @reason refers
  * @racy: the file had changed so shortly before it was read that it may have
  *        changed again without a new change time
@@ -196,15 +197,21 @@ bool ustack_image_wants_build(const struct ustack_image *image);
  * ustack_image_load() - give an image a table made elsewhere
  * @image: the image; the caller is a user of it
  * @code: result of ustack_code_build(); consumed
+ * @over_own: replace a table from the file's own section, whatever it covers
+ *
+ * Without @over_own such a table is replaced only if it is partial and @code
+ * covers more.
  *
  * Context: process.
+ * Return: whether @code is the image's table now.
  */
-void ustack_image_load(struct ustack_image *image, struct ustack_code *code);
+bool ustack_image_load(struct ustack_image *image, struct ustack_code *code,
+		       bool over_own);
 
 /*
- * Notes that a table of @bytes for @image did not fit: the image is reported
- * again, also to readers of the untabled images, when it is mapped while there
- * is room. Context: process.
+ * Notes that a table of @bytes for @image, which has none, did not fit: the
+ * image is reported again, also to readers of the untabled images, when it is
+ * mapped while there is room. Context: process.
  */
 void ustack_image_no_room(struct ustack_image *image, u64 bytes);
 
@@ -215,10 +222,10 @@ void ustack_image_no_room(struct ustack_image *image, u64 bytes);
 struct ustack_payer *ustack_image_payer(struct ustack_image *image);
 
 /*
- * Return: whether the file's own section was looked at and gave no table, so
- * that a table made elsewhere overrides nothing. Context: process.
+ * Return: whether the file's own section was looked at, and gave no table or a
+ * partial one, so that a table made elsewhere may be better. Context: process.
  */
-bool ustack_image_was_refused(struct ustack_image *image);
+bool ustack_image_wants_table(struct ustack_image *image);
 
 /*
  * Replaces the code of @image by @code, which may be NULL. Context:
@@ -254,7 +261,7 @@ void ustack_image_forget_device(u64 dev);
  * file any more.
  *
  * Context: process.
- * Return: whether there is such an image without a table.
+ * Return: whether there is such an image without a table, or with a partial one.
  */
 bool ustack_image_ask_again(u64 dev, u64 ino, u64 size);
 

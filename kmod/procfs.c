@@ -74,7 +74,8 @@ static void show_image(const struct ustack_image *image, void *arg)
 	seq_printf(m, "%llx:%llu %llu users %lu %s rows %u lost %u bytes %zu %*phN ",
 		   image->id.dev, image->id.ino, image->id.size,
 		   atomic_long_read(&image->users),
-		   code ? (image->loaded ? "loaded" : "own") :
+		   code ? (image->loaded ? "loaded" :
+			   code->partial ? "partial" : "own") :
 			  image->state == USTACK_IMAGE_DONE ?
 			  ustack_reason_name(image->reason) : "NEW",
 		   code ? code->rows : 0, code ? code->lost : 0,

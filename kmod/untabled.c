@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The readers of images without a table. There is no queue that could overflow:
- * a reader's cursor is the serial number of the last image it was told about,
- * and the images themselves are the list.
+ * The readers of images without a table, or with a partial one. There is no
+ * queue that could overflow: a reader's cursor is the serial number of the last
+ * image it was told about, and the images themselves are the list.
  */
 #include "untabled.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Images without a table, and the readers of their list. */
+/* Images without a table, or with a partial one, and the readers of their list. */
 #ifndef USTACK_UNTABLED_H
 #define USTACK_UNTABLED_H
 

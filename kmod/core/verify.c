@@ -498,6 +498,16 @@ static u64 max_span(const struct ustack_section *sec)
 	return span < USTACK_MAX_TEXT_SPAN ? span : USTACK_MAX_TEXT_SPAN;
 }
 
+bool ustack_section_is_partial(const struct ustack_section *sec)
+{
+	u64 text = 0;
+	unsigned int i;
+
+	for (i = 0; i < sec->nr_text; i++)
+		text += sec->text[i].end - sec->text[i].start;
+	return sec->report.covered < text / 10 * 9;
+}
+
 enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
 {
 	enum ustack_reason reason;

@@ -152,4 +152,16 @@ u64 ustack_section_scratch(const struct ustack_section *sec);
  */
 enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch);
 
+/**
+ * ustack_section_is_partial() - whether a section leaves out much of the text
+ * @sec: the section, verified
+ *
+ * Objects and archives that were compiled without --gsframe have CFI only, and
+ * are linked with others that have both. Start files and PLTs are less than a
+ * tenth of the text, except in small programs.
+ *
+ * Return: whether functions with rows cover less than nine tenths of the text.
+ */
+bool ustack_section_is_partial(const struct ustack_section *sec);
+
 #endif /* USTACK_CORE_VERIFY_H */

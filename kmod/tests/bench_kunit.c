@@ -213,7 +213,7 @@ static void bench_sample(struct kunit *test)
 	u32 i, n = 0;
 
 	b->image = test_image(test, 1);
-	ustack_image_load(b->image, b->code);
+	ustack_image_load(b->image, b->code, false);
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		make_space(test, b, sizes[i]);
 		KUNIT_EXPECT_EQ(test, walk(b, 2 * DEPTH), DEPTH);

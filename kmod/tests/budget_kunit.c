@@ -37,7 +37,7 @@ static struct ustack_image *big_image(struct kunit *test, u64 ino,
 	if (!code)
 		return NULL;
 	image = test_image(test, ino);
-	ustack_image_load(image, code);
+	ustack_image_load(image, code, false);
 	return image;
 }
 
@@ -90,7 +90,7 @@ static void budget_reload(struct kunit *test)
 
 	ustack_budget_mb = 1;
 	for (i = 0; i < 8; i++)
-		ustack_image_load(image, test_code(test, big_nr(test), 8));
+		ustack_image_load(image, test_code(test, big_nr(test), 8), false);
 	KUNIT_EXPECT_EQ(test, ustack_budget_bytes(), bytes_of(image));
 	ustack_image_put(image);
 }
@@ -106,7 +106,7 @@ static void budget_spares_untabled(struct kunit *test)
 	id = small->id;
 	ustack_image_put(small);
 	big = test_image(test, 1);
-	ustack_image_load(big, test_code(test, 3 * big_nr(test), 8));
+	ustack_image_load(big, test_code(test, 3 * big_nr(test), 8), false);
 	KUNIT_EXPECT_NULL(test, big_image(test, 3, &ustack_machine));
 	KUNIT_EXPECT_TRUE_MSG(test, test_cached(&id),
 			      "a remembered file was forgotten for nothing");

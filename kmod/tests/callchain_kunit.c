@@ -152,7 +152,7 @@ static void several_deltas(struct kunit *test)
 	code->more[0] = (struct ustack_code_segment){
 		.off = 1ull << 40, .end = 2ull << 40
 	};
-	ustack_image_load(p->image, code);
+	ustack_image_load(p->image, code, false);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
 	KUNIT_EXPECT_EQ(test, p->after.table_steps - p->before.table_steps,
@@ -534,7 +534,7 @@ static void change(struct kunit *test, struct process *p, u32 what)
 		test_map_image(p, MAP_B);
 		break;
 	case 2:
-		ustack_image_load(p->image, test_code(test, FUNCS, FRAME));
+		ustack_image_load(p->image, test_code(test, FUNCS, FRAME), false);
 		break;
 	case 3:
 		ustack_space_forget(current->mm);

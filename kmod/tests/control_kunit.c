@@ -13,10 +13,11 @@
 #include "ustack.h"
 
 static bool privileged = true;
+static bool administrator = true;
 
 static bool fake_capable(int cap)
 {
-	return privileged;
+	return privileged && (administrator || cap != CAP_SYS_ADMIN);
 }
 
 /* A kernel thread has no memory to learn: only its space is made. */
@@ -135,7 +136,7 @@ static void info_adds_up(struct kunit *test)
 	struct ustack_image *image = test_image(test, 1);
 	unsigned long at = user_page(test);
 
-	ustack_image_load(image, test_code(test, 10, 8));
+	ustack_image_load(image, test_code(test, 10, 8), false);
 	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, NULL, false,
 						     GFP_KERNEL));
 	KUNIT_EXPECT_EQ(test, 0, call(test, USTACK_IOC_INFO, at, &info,
@@ -247,6 +248,50 @@ static void load_for_file(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, rcu_access_pointer(image->code));
 	KUNIT_EXPECT_TRUE(test, image->loaded);
 	ustack_image_put(image);
+}
+
+/* Who is no administrator gives a table to a file whose section is partial. */
+static void load_over_section(struct kunit *test)
+{
+	struct file *file = test_file(test, 100);
+	struct ustack_load load = {
+		.size = sizeof(load),
+		.fd = give_fd(test, file),
+		.len = sizeof(golden_v2),
+		.vaddr = GOLDEN_VADDR,
+	};
+	struct ustack_identity id;
+	struct ustack_image *image;
+	unsigned long at = user_page(test);
+
+	load.section = at + SECTION;
+	administrator = false;
+	/* the file's own section was not looked at yet */
+	KUNIT_EXPECT_EQ(test, -EEXIST, call(test, USTACK_IOC_LOAD, at, &load,
+					    sizeof(load)));
+	ustack_identity_of(file_inode(file), &id);
+	image = ustack_image_get(&id, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, image);
+	ustack_image_build(image, file, &(struct ustack_image_place){ 0 });
+	KUNIT_EXPECT_EQ(test, -EEXIST, call(test, USTACK_IOC_LOAD, at, &load,
+					    sizeof(load)));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
+	KUNIT_EXPECT_FALSE(test, image->loaded);
+	ustack_image_put(image);
+	close_fd(load.fd);
+
+	file = test_file_with_room(test, 4, 100);
+	load.fd = give_fd(test, file);
+	ustack_identity_of(file_inode(file), &id);
+	image = ustack_image_get(&id, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, image);
+	ustack_image_build(image, file, &(struct ustack_image_place){ 0 });
+	KUNIT_EXPECT_EQ(test, 0, call(test, USTACK_IOC_LOAD, at, &load,
+				      sizeof(load)));
+	KUNIT_EXPECT_TRUE(test, image->loaded);
+	ustack_image_put(image);
+	close_fd(load.fd);
+	administrator = true;
 }
 
 static const struct ustack_mapping *at_address(u64 addr)
@@ -471,6 +516,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(info_adds_up),
 	KUNIT_CASE(load_golden),
 	KUNIT_CASE(load_for_file),
+	KUNIT_CASE(load_over_section),
 	KUNIT_CASE(region_add),
 	KUNIT_CASE(region_refused),
 	KUNIT_CASE(region_del_spares_files),

@@ -418,7 +418,7 @@ static void load_now(struct file *file, void *arg)
 	struct kunit *test = kunit_get_current_test();
 
 	KUNIT_EXPECT_EQ(test, image->state, USTACK_IMAGE_BUILDING);
-	ustack_image_load(image, test_code(test, 10, 64));
+	ustack_image_load(image, test_code(test, 10, 64), false);
 }
 
 static void load_wins(struct kunit *test)
@@ -440,7 +440,7 @@ static void load_wins(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, now.tables, 1);
 	KUNIT_EXPECT_EQ(test, now.table_bytes, bytes_of(image));
 	/* a second table is loaded */
-	ustack_image_load(image, test_code(test, 10, 72));
+	ustack_image_load(image, test_code(test, 10, 72), false);
 	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 72);
 	ustack_image_get_totals(&now);
 	KUNIT_EXPECT_EQ(test, now.tables, 1);
@@ -453,7 +453,7 @@ static void load_before_build(struct kunit *test)
 	struct ustack_image *image = image_of(test, file);
 	int reads = atomic_read(&nr_reads);
 
-	ustack_image_load(image, test_code(test, 10, 64));
+	ustack_image_load(image, test_code(test, 10, 64), false);
 	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(image));
 	ustack_image_build(image, file, &place);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_reads), reads);
@@ -473,6 +473,57 @@ static void load_spares_readers(struct kunit *test)
 	while_reading = NULL;
 	KUNIT_EXPECT_EQ(test, image->serial, 0);
 	KUNIT_EXPECT_EQ(test, image->reason, USTACK_OK);
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 64);
+	ustack_image_put(image);
+}
+
+static enum ustack_reason reported(struct ustack_image *image)
+{
+	return image->serial ? image->reason : USTACK_OK;
+}
+
+/* The file's own table stays until another covers more of the text. */
+static void load_over_partial(struct kunit *test)
+{
+	struct file *file = test_file_with_room(test, 10, 12);
+	struct ustack_image *image = built(test, file);
+
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
+	KUNIT_EXPECT_TRUE(test, ustack_image_wants_table(image));
+	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(image));
+	KUNIT_EXPECT_TRUE(test, ustack_image_ask_again(image->id.dev, image->id.ino,
+						       image->id.size));
+	KUNIT_EXPECT_TRUE(test, ustack_image_wants_build(image));
+	ustack_image_build(image, file, &place);
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
+	KUNIT_EXPECT_FALSE(test, ustack_image_load(image, test_code(test, 10, 64),
+						   false));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
+	KUNIT_EXPECT_TRUE(test, ustack_image_load(image, test_code(test, 11, 64),
+						  false));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 64);
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_OK);
+	/* a table that was loaded is replaced, whatever it covers */
+	KUNIT_EXPECT_TRUE(test, ustack_image_load(image, test_code(test, 2, 72),
+						  false));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 72);
+	ustack_image_put(image);
+}
+
+/* Eleven of twelve functions are nine tenths. */
+static void load_over_own(struct kunit *test)
+{
+	struct ustack_image *image = built(test, test_file_with_room(test, 11, 12));
+
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_OK);
+	KUNIT_EXPECT_FALSE(test, ustack_image_wants_table(image));
+	KUNIT_EXPECT_FALSE(test, ustack_image_load(image, test_code(test, 12, 64),
+						   false));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
+	KUNIT_EXPECT_TRUE(test, ustack_image_load(image, test_code(test, 1, 64),
+						  true));
 	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 64);
 	ustack_image_put(image);
 }
@@ -568,7 +619,7 @@ static void remote_file(struct kunit *test)
 	 * this identity and the file's own differ in trust, so the result is
 	 * CHANGED, without a table
 	 */
-	ustack_image_load(image, test_code(test, 10, 64));
+	ustack_image_load(image, test_code(test, 10, 64), false);
 	KUNIT_EXPECT_TRUE(test, ustack_image_wants_build(image));
 	code = rcu_dereference_protected(image->code, true);
 	reads = atomic_read(&nr_reads);
@@ -591,7 +642,7 @@ static void user_file(struct kunit *test)
 	struct ustack_image *image = image_with_trust(test, file, USTACK_TRUST_USER);
 	struct ustack_identity id = image->id;
 
-	ustack_image_load(image, test_code(test, 10, 64));
+	ustack_image_load(image, test_code(test, 10, 64), false);
 	ustack_image_put(image);
 	KUNIT_EXPECT_FALSE(test, test_cached(&id));
 }
@@ -660,7 +711,7 @@ static void untabled_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, next(serial, &ino));
 
 	/* one gets a table: the others keep their places */
-	ustack_image_load(image[1], test_code(test, 1, 8));
+	ustack_image_load(image[1], test_code(test, 1, 8), false);
 	KUNIT_EXPECT_EQ(test, image[2]->serial, next(first, &ino));
 
 	/* one is evicted: a reader of its entry continues after it */
@@ -746,7 +797,8 @@ static void rcu_tables(struct kunit *test)
 	}
 	do {
 		ustack_image_load(r->image,
-				  test_code(test, 100, 8 + round++ % 15 * 8));
+				  test_code(test, 100, 8 + round++ % 15 * 8),
+				  false);
 		cond_resched();
 	} while (time_before(jiffies, end));
 	for (i = 0; i < 2; i++)
@@ -782,6 +834,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(load_wins),
 	KUNIT_CASE(load_before_build),
 	KUNIT_CASE(load_spares_readers),
+	KUNIT_CASE(load_over_partial),
+	KUNIT_CASE(load_over_own),
 	KUNIT_CASE(regions),
 	KUNIT_CASE(untabled_order),
 	KUNIT_CASE(vdso_is_untabled),

@@ -39,7 +39,7 @@ struct process *test_process(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, NULL, false,
 						     GFP_KERNEL));
 	p->image = test_image(test, 1);
-	ustack_image_load(p->image, test_code(test, FUNCS, FRAME));
+	ustack_image_load(p->image, test_code(test, FUNCS, FRAME), false);
 	test_map_image(p, MAP_A);
 	test_map_image(p, MAP_B);
 	/* three frames in the one mapping, then three in the other */

@@ -48,7 +48,7 @@ void test_section(u8 *buf, u32 nr, u64 vaddr, u8 cfa_off)
 
 void test_elf_headers(struct ustack_elf *elf, u32 nr)
 {
-	u64 end = TEST_TEXT + (u64)nr * TEST_FUNC_BYTES;
+	u64 bytes = (u64)nr * TEST_FUNC_BYTES;
 
 	*elf = (struct ustack_elf){
 		.arch = &ustack_arch_x86_64,
@@ -56,11 +56,14 @@ void test_elf_headers(struct ustack_elf *elf, u32 nr)
 		.nr_text = 1,
 	};
 	elf->segments[0] = (struct ustack_segment){
-		.filesz = end,
-		.memsz = end,
+		.off = TEST_TEXT,
+		.vaddr = TEST_TEXT,
+		.filesz = bytes,
+		.memsz = bytes,
 		.exec = true,
 	};
-	elf->text[0].end = end;
+	elf->text[0].start = TEST_TEXT;
+	elf->text[0].end = TEST_TEXT + bytes;
 }
 
 struct ustack_code *test_code(struct kunit *test, u32 nr, u8 cfa_off)
@@ -117,14 +120,14 @@ struct file *test_file_of(struct kunit *test, const void *bytes, size_t len)
 	return file;
 }
 
-#define NR_PHDRS 3
+#define NR_PHDRS 4
 
 /* The first page has the headers and the note; then come text and .sframe. */
-struct file *test_file(struct kunit *test, u32 nr)
+struct file *test_file_with_room(struct kunit *test, u32 nr, u32 room)
 {
 	static const u8 note[] = { 4, 0, 0, 0, 8, 0, 0, 0, 3, 0, 0, 0,
 				   'G', 'N', 'U', 0, 1, 2, 3, 4, 5, 6, 7, 8 };
-	u64 off = TEST_TEXT + (u64)nr * TEST_FUNC_BYTES;
+	u64 off = TEST_TEXT + (u64)room * TEST_FUNC_BYTES;
 	u32 len = test_section_bytes(nr);
 	Elf64_Ehdr *eh;
 	Elf64_Phdr *ph;
@@ -144,10 +147,15 @@ struct file *test_file(struct kunit *test, u32 nr)
 	eh->e_phnum = nr ? NR_PHDRS : NR_PHDRS - 1;
 	ph = (void *)(eh + 1);
 	ph[0] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = PF_R | PF_X,
-			      .p_filesz = off + len, .p_memsz = off + len };
-	ph[1] = (Elf64_Phdr){ .p_type = PT_NOTE, .p_offset = 0x800,
+			      .p_offset = TEST_TEXT, .p_vaddr = TEST_TEXT,
+			      .p_filesz = off - TEST_TEXT,
+			      .p_memsz = off - TEST_TEXT };
+	ph[1] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = PF_R,
+			      .p_offset = off, .p_vaddr = off,
+			      .p_filesz = len, .p_memsz = len };
+	ph[2] = (Elf64_Phdr){ .p_type = PT_NOTE, .p_offset = 0x800,
 			      .p_filesz = sizeof(note) };
-	ph[2] = (Elf64_Phdr){ .p_type = USTACK_PT_GNU_SFRAME, .p_offset = off,
+	ph[3] = (Elf64_Phdr){ .p_type = USTACK_PT_GNU_SFRAME, .p_offset = off,
 			      .p_vaddr = off, .p_filesz = len };
 	memcpy(b + 0x800, note, sizeof(note));
 	if (nr)
@@ -155,6 +163,11 @@ struct file *test_file(struct kunit *test, u32 nr)
 	file = test_file_of(test, b, off + len);
 	kvfree(b);
 	return file;
+}
+
+struct file *test_file(struct kunit *test, u32 nr)
+{
+	return test_file_with_room(test, nr, max(nr, 1u));
 }
 
 struct ustack_image *test_image(struct kunit *test, u64 ino)

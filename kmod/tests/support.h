@@ -29,7 +29,7 @@ u32 test_section_bytes(u32 nr);
  */
 void test_section(u8 *buf, u32 nr, u64 vaddr, u8 cfa_off);
 
-/* Headers of a file with one executable segment, from 0 over @nr functions. */
+/* Headers of a file with one executable segment, over @nr functions. */
 void test_elf_headers(struct ustack_elf *elf, u32 nr);
 
 /* A table of such a section. Failing to make it fails the test. */
@@ -44,6 +44,9 @@ struct ustack_code *test_code_of(struct kunit *test, u32 nr, u8 cfa_off,
  * is 0. It is open for reading and writing, and closed when the test ends.
  */
 struct file *test_file(struct kunit *test, u32 nr);
+
+/* The same; its text has room for @room functions, of which .sframe has @nr. */
+struct file *test_file_with_room(struct kunit *test, u32 nr, u32 room);
 
 /* A file with these contents. */
 struct file *test_file_of(struct kunit *test, const void *bytes, size_t len);

@@ -82,11 +82,12 @@ struct ustack_info {
  *        wrong
  * @rows: out: number of rows taken from the section
  *
- * Needs CAP_PERFMON or CAP_SYS_ADMIN; needs CAP_SYS_ADMIN if the file has a
- * section of its own that was not refused. An image that has a table gets the
- * new one instead; samples that are being taken finish with the old one. Fails
- * with ENOSPC (@reason BUDGET) if the user who first mapped the file has no
- * room for the table, and with EINTR when the caller is killed.
+ * Needs CAP_PERFMON or CAP_SYS_ADMIN. An image that has a table gets the new
+ * one instead; samples that are being taken finish with the old one. Without
+ * CAP_SYS_ADMIN, fails with EEXIST if the file has a section of its own that
+ * was not looked at yet, or that gave a table which is not partial or covers as
+ * much text. Fails with ENOSPC (@reason BUDGET) if the user who first mapped
+ * the file has no room for the table, and with EINTR when the caller is killed.
  */
 struct ustack_load {
 	__u32 size;
@@ -191,7 +192,7 @@ struct ustack_prepare {
  * causes another event.
  *
  * Needs CAP_PERFMON or CAP_SYS_ADMIN. Fails with ENOENT if there is no image
- * without a table for this file.
+ * without a table, or with a partial one, for this file.
  */
 struct ustack_again {
 	__u32 size;
@@ -210,14 +211,15 @@ struct ustack_again {
 #define USTACK_IOC_PREPARE _IOWR(USTACK_IOC_TYPE, 5, struct ustack_prepare)
 #define USTACK_IOC_AGAIN _IOW(USTACK_IOC_TYPE, 6, struct ustack_again)
 
-#define USTACK_EVENT_NO_TABLE 1		/* an image without a table was met */
+/* an image was met that has no table, or one that leaves out much of its text */
+#define USTACK_EVENT_NO_TABLE 1
 
 /**
  * struct ustack_event - read(2) returns one or more of these, each complete
  * @size: bytes of this record, including path and padding; a multiple of 8
  * @type: USTACK_EVENT_*
  * @reason: why the image has no table (NO_SECTION, or why its section was
- *          refused)
+ *          refused), or PARTIAL
  * @pid: the first process that mapped it, in the initial pid namespace
  * @start: address of that mapping; /proc/PID/map_files/START-END opens the file
  *         itself as long as the process lives
@@ -230,7 +232,7 @@ struct ustack_again {
  * @vdso: 1 for the vDSO, which has no file
  * @path: NUL-terminated, as the mapping process saw it; may be empty
  *
- * A new reader first gets the images that are already without a table. Reading
+ * A new reader first gets the images for which this is already so. Reading
  * and poll(2) need CAP_PERFMON or CAP_SYS_ADMIN; without either, poll(2) returns
  * POLLERR.
  */

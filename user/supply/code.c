@@ -45,6 +45,7 @@ static struct code *compile(struct ustack_section *sec, const struct ustack_elf 
 	}
 	c->bytes = bytes;
 	c->covered = sec->report.covered;
+	c->partial = ustack_section_is_partial(sec);
 	add_segments(c, elf);
 	*why = ustack_compile(sec, &c->table);
 	if (*why) {
@@ -108,21 +109,6 @@ static u64 entry_of(const struct supply_file *f)
 	return entry;
 }
 
-/*
- * Whether a file's own .sframe leaves out much of its text: objects and archives that were
- * compiled without --gsframe have CFI only, and are linked with others that have both. Start files
- * and PLTs are far less than a tenth, except in small programs, whose sections are made quickly.
- */
-static bool is_partial(const struct code *own, const struct ustack_elf *elf)
-{
-	u64 text = 0;
-	unsigned int i;
-
-	for (i = 0; i < elf->nr_text; i++)
-		text += elf->text[i].end - elf->text[i].start;
-	return own->covered < text / 10 * 9;
-}
-
 /* Return: the table that covers more text; the other one is released. */
 static struct code *better(struct code *a, struct code *b)
 {
@@ -137,7 +123,7 @@ struct code *code_make(struct supply_file *f, const struct cache *cache,
 {
 	struct code *c = make_own(f, why);
 
-	if (!c || is_partial(c, &f->elf))
+	if (!c || c->partial)
 		c = better(c, make_section(f, cache, why));
 	if (c)
 		c->entry = entry_of(f);

@@ -18,6 +18,7 @@ struct code_segment {
  * struct code - a table, and the mapping from file offsets to its addresses
  * @bytes: memory in bytes that the struct takes
  * @covered: bytes of text in functions with rows
+ * @partial: these leave out much of it: ustack_section_is_partial()
  * @entry: link-time address of the program's entry point, 0 if unknown
  * @segments: the executable segments
  * @nr_segments: number of @segments
@@ -26,6 +27,7 @@ struct code_segment {
 struct code {
 	size_t bytes;
 	u64 covered;
+	bool partial;
 	u64 entry;
 	struct code_segment segments[USTACK_MAX_SEGMENTS];
 	unsigned int nr_segments;
@@ -38,8 +40,8 @@ struct code {
  * @cache: cache of sections; NULL for none
  * @why: set if NULL is returned
  *
- * If the file's .sframe covers less than nine tenths of its text, a section is made, too, and the
- * table is that of the one which covers more.
+ * If the file's .sframe is partial, a section is made, too, and the table is that of the one which
+ * covers more.
  *
  * Return: the table, released by free(); NULL if there is none.
  */

@@ -26,6 +26,8 @@ void supply_refused(int err, const struct diag *diag, struct supply_result *r)
 		supply_outcome_set(r, SUPPLY_BUDGET, "%s", diag->text);
 	else if (err == -EBADMSG)
 		supply_outcome_set(r, SUPPLY_REFUSED, "%s", text);
+	else if (err == -EEXIST)
+		supply_outcome_set(r, SUPPLY_OWN, "%s", "");
 	else
 		supply_outcome_set(r, SUPPLY_FAILED, "%s", text);
 }

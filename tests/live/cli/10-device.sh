@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # Tests the messages if the module is missing, not permitted or of another version: they must say what to do.
-checks 64
+checks 66
 
 for cmd in stat "stat -i 1" events images "prepare 1" "prepare --all" \
 	   "load $golden/t47.elf" "supply --once --prepare"; do
@@ -30,3 +30,7 @@ for cmd in stat "stat -i 1" events images "prepare 1" "prepare --all" \
 	status 1 "$cmd, old module"
 	err 'module is older than this program' "$cmd, old module"
 done
+
+FAKE_ERRNO=17 fake "$USTACK" load "$golden/t47.elf"
+status 1 "load, own section"
+err 't47.elf: its own .sframe stays: only CAP_SYS_ADMIN may replace' "load, own section"

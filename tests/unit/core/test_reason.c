@@ -63,6 +63,7 @@ static void numbers_are_abi(void **state)
 	assert_int_equal(USTACK_BAD_CFA, 5);
 	assert_int_equal(USTACK_STACK_FAULT, 6);
 	assert_int_equal(USTACK_FILE_SYSTEM, 75);
+	assert_int_equal(USTACK_PARTIAL, 76);
 	assert_int_equal(USTACK_TRUNCATED, 32);
 	assert_int_equal(USTACK_PLT_BUG, 51);
 	assert_int_equal(USTACK_NOT_ELF, 64);

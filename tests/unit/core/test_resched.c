@@ -28,6 +28,7 @@ static _Bool pause_here(void)
 #define ustack_section_open counted_section_open
 #define ustack_section_scratch counted_section_scratch
 #define ustack_verify counted_verify
+#define ustack_section_is_partial counted_section_is_partial
 #define ustack_compile_size counted_compile_size
 #define ustack_compile counted_compile
 

@@ -673,6 +673,31 @@ static void text_with_rows_is_counted_once(void **state)
 	assert_int_equal(covered(TEXT_START + 50, 4, 0), 50);
 }
 
+/* Whether a section of @n functions of 16 bytes is partial, in an image with a text of @text bytes. */
+static bool partial(u32 n, u32 text)
+{
+	struct image im;
+	struct sf s;
+	bool ret;
+
+	sf_init(&s, X86, 3);
+	sf_many(&s, n, 16);
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	im.text[0].end = im.text[0].start + text;
+	im.sec.nr_text = 1;
+	ret = ustack_section_is_partial(&im.sec);
+	image_release(&im);
+	return ret;
+}
+
+static void nine_tenths_of_the_text_are_enough(void **state)
+{
+	assert_false(partial(9, 160));
+	assert_false(partial(10, 160));
+	assert_true(partial(8, 160));
+	assert_true(partial(4, 0x100000));
+}
+
 /* The linked samples: every version describes the same program in the same way. */
 static void golden_linked_files(void **state)
 {
@@ -735,6 +760,7 @@ int main(void)
 		cmocka_unit_test(bytes_behind_the_last_part),
 		cmocka_unit_test(overlaps_are_counted),
 		cmocka_unit_test(text_with_rows_is_counted_once),
+		cmocka_unit_test(nine_tenths_of_the_text_are_enough),
 		cmocka_unit_test(golden_linked_files),
 	};
 

@@ -30,6 +30,8 @@ static void a_table(void **state)
 	assert_string_equal(m.path, "/bin/a b");
 	assert_true(line("1:2 3 users 4 loaded rows 5 lost 6 bytes 7 ab [vdso]", &m));
 	assert_true(m.has_table);
+	assert_true(line("1:2 3 users 4 partial rows 5 lost 6 bytes 7 ab /x", &m));
+	assert_true(m.has_table);
 }
 
 static void no_table(void **state)

@@ -143,7 +143,10 @@ static void say_table(const struct process *p, const struct image *i)
 	if (has)
 		found(p->report, DOCTOR_OK, "unwinding", NULL,
 		      "%s: the module has a table%s", i->path,
-		      !strcmp(i->table, "own") ? ", of its own .sframe" : "");
+		      !strcmp(i->table, "own") ? ", of its own .sframe" :
+		      !strcmp(i->table, "partial") ? ", of its own .sframe, which leaves out much of "
+						     "the text until ustack supply loads another" :
+						     "");
 	else if (f->sframe_reason)
 		found(p->report, DOCTOR_WARNING, "unwinding", command,
 		      "%s: its .sframe is wrong: %s; of its .eh_frame a table would have %s of "

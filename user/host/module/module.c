@@ -179,9 +179,10 @@ int module_load(const struct module *m, const char *path, int fd,
 		return 0;
 	if (err == EBADF)
 		return diag_set(diag, err, path, "not a regular file");
-	if (err == EPERM)
-		return diag_set(diag, err, USTACK_DEVICE, "permission denied: " NEED_RIGHT
-				"; over a section that the file has, CAP_SYS_ADMIN");
+	if (err == EEXIST)
+		return diag_set(diag, err, path,
+				"its own .sframe stays: only CAP_SYS_ADMIN may replace one that the "
+				"module has not refused, or that describes as much text");
 	return section_failed(err, ret->reason, ret->bad_off,
 			      path ? path : "[vdso]", section, diag);
 }

@@ -24,6 +24,7 @@ bool module_images_line(char *line, struct module_image *ret)
 		return false;
 	memcpy(ret->build_id, line, (size_t)n);
 	ret->path = line + n + 1;
-	ret->has_table = !strcmp(ret->state, "own") || !strcmp(ret->state, "loaded");
+	ret->has_table = !strcmp(ret->state, "own") || !strcmp(ret->state, "partial") ||
+			 !strcmp(ret->state, "loaded");
 	return true;
 }

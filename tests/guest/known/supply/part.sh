@@ -4,15 +4,18 @@
 # Stacks of programs without any .sframe, with `ustack supply` running, as a part of a guest's run:
 # the workload without its sections, stock libc and ld.so. After every file was met once, each
 # sample must be whole, down to _start, and right. On arm64 the test is repeated with pointer
-# authentication; on 7.3 also with deferred stacks. Then it is run with a program that spends its
-# time in the vDSO.
+# authentication; on 7.3 also with deferred stacks. Then it is run with a program whose .sframe leaves
+# out libc's code, and with one that spends its time in the vDSO.
 #
 #	KNOWN_SECONDS	for each scenario, in one round (1)
 #	KNOWN_SCENARIOS	instead of all
 #	KNOWN_HZ	samples a second (199)
 #	KNOWN_MINIMUM	stacks wanted of each kind (800; quick: 500)
 
-# not static, because the truth does not describe libc's code in a static program
+# not static, because without .sframe these are like the others; static programs with .sframe are those
+# whose section is partial
+partial="static:deep static:signal"
+
 supply_plan()
 {
 	local all="leaf prologue deep alloca drap tail plt signal altstack nested fork vfork
@@ -44,6 +47,7 @@ part_supply()
 		done < <(find "$out/w-$version" -type f)
 		give "$out/w-$version" "/unsframed-$version"
 	done
+	give "build/workload/$arch-v3" /partial
 	tests/guest/known/vdso/build "$arch" "$PWD/$out/clock"
 	unsframe "$out/clock"
 	give "$out/clock" /clock
@@ -88,6 +92,9 @@ supply_script()
 	[ -z "$defer" ] || echo "DUMP=$dump LEAST=$((5 * minimum / 2)) CALL_GRAPH=fp,defer" \
 		"/in-guest \$o/deferred $seconds $hz $event $names"
 	cat <<-END
+		ln -sfn /partial /w
+		DUMP= /in-guest /tmp/warm $seconds 49 $event $partial
+		DUMP=$dump LEAST=$((5 * minimum / 2)) /in-guest \$o/partial $seconds $hz $event $partial
 		/clock right >/tmp/warm/vdso
 		/clock whole >\$o/vdso 2>&1 && echo whole >\$o/vdso.verdict
 		cat /proc/ustack/images >\$o/images
@@ -116,6 +123,13 @@ judge_supply()
 		known_check "deferred callchains" right "$version" "$out/deferred/perf.txt" -D \
 			-L -m "$minimum" "${floors[@]}"
 	fi
+	known_dump "$out/partial"
+	# shellcheck disable=SC2046,SC2086
+	read -ra floors <<<"$(known_floors yes $partial | tr "\n" " ")"
+	known_check "static, perf record -g" right v3 "$out/partial/perf.txt" -L -m "$minimum" "${floors[@]}"
+	known_check "static, bpf_get_stack" right v3 "$out/partial/bpf.txt" -L -m "$minimum" "${floors[@]}"
+	check "$(grep -c ' loaded .*/workload-static$' "$out/images") loaded table of the static program" \
+		grep -q ' loaded .*/workload-static$' "$out/images"
 	check "stacks through the vDSO" test -s "$out/vdso.verdict"
 	[ -s "$out/vdso.verdict" ] || cat "$out/vdso"
 	sed -n '/^how walks ended/,$p' "$out/stat"

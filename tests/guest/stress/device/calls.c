@@ -43,7 +43,7 @@ static const struct {
 	[INFO] = { "INFO", USTACK_IOC_INFO, sizeof(struct ustack_info), true, true,
 		{ EPERM, EFAULT, EINVAL, E2BIG } },
 	[LOAD] = { "LOAD", USTACK_IOC_LOAD, sizeof(struct ustack_load), true, true,
-		{ EPERM, EFAULT, EINVAL, E2BIG, EBADF, EMSGSIZE, ENOMEM, ENOSPC } },
+		{ EPERM, EFAULT, EINVAL, E2BIG, EBADF, EEXIST, EMSGSIZE, ENOMEM, ENOSPC } },
 	[REGION_ADD] = { "REGION_ADD", USTACK_IOC_REGION_ADD,
 		sizeof(struct ustack_region), false, true,
 		{ EFAULT, EINVAL, E2BIG, EMSGSIZE, ENOMEM, ENOSPC } },

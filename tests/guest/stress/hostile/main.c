@@ -236,7 +236,7 @@ static void count(unsigned int nr)
 		const struct fate *f = &fates[i];
 
 		called += f->called;
-		if (!strcmp(f->state, "own")) {
+		if (module_state_is_own(f->state)) {
 			tables++;
 			whole_tables += !f->lost;
 			continue;

@@ -257,6 +257,11 @@ void module_image_state(const char *text, char state[32])
 		sscanf(at, " users %*u %31s", state);
 }
 
+bool module_state_is_own(const char *state)
+{
+	return !strcmp(state, "own") || !strcmp(state, "partial");
+}
+
 bool module_param(const char *name, const char *value)
 {
 	char path[128];

@@ -55,8 +55,10 @@ bool module_loaded(void);
 unsigned long long module_stat(const char *name);
 /* Copies the line of /proc/ustack/images that contains @text; false if there is none. */
 bool module_image(const char *text, char *line, size_t size);
-/* The word of such a line that is "own", "loaded", "NEW" or a reason. */
+/* The word of such a line that is "own", "partial", "loaded", "NEW" or a reason. */
 void module_image_state(const char *line, char state[32]);
+/* Whether that word says that the table is from the file's own section. */
+bool module_state_is_own(const char *state);
 /* Sets /sys/module/ustack/parameters/NAME. */
 bool module_param(const char *name, const char *value);
 

@@ -10,6 +10,7 @@
 
 #include "lifetime.h"
 #include "frequent.h"
+#include "reason.h"
 #include "ustack.h"
 
 void test_kill_switch(void)
@@ -45,10 +46,12 @@ void test_kill_switch(void)
 }
 
 /* Whether the device still reports an image of this name. */
-static bool told_of(const char *name)
+/* Whether the device tells of an image with this name, for this reason. */
+static bool told_of(const char *name, enum ustack_reason reason)
 {
 	static uint64_t buf[8192];
 	int fd = open(USTACK_DEVICE, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	const struct ustack_event *event;
 	bool found = false;
 	ssize_t n;
 	char *at;
@@ -57,8 +60,10 @@ static bool told_of(const char *name)
 		die_errno(USTACK_DEVICE);
 	while ((n = read(fd, buf, sizeof(buf))) > 0)
 		for (at = (char *)buf; at < (char *)buf + n;
-		     at += ((struct ustack_event *)at)->size)
-			found |= !!strstr(((struct ustack_event *)at)->path, name);
+		     at += event->size) {
+			event = (struct ustack_event *)at;
+			found |= strstr(event->path, name) && event->reason == reason;
+		}
 	close(fd);
 	return found;
 }
@@ -80,14 +85,14 @@ void test_budget(void)
 	check(!strcmp(state, "BUDGET"), "its reason is %s", state);
 	check(!module_stat("table_bytes") && !module_stat("tables"),
 	      "no table takes memory");
-	check(told_of("lib-budget"), "the device tells of it");
+	check(told_of("lib-budget", USTACK_BUDGET), "the device tells of it");
 	munmap(at, plugs[2].text_len);
 
 	check(module_param("budget_mb", "16"), "echo 16 > budget_mb");
 	plug_map(&plugs[2], fd, at, MAP_FIXED);
 	module_prepare();	/* for this program's own table, which is refused as well */
 	check_whole(at, "mapped again");
-	check(!told_of("lib-budget"), "the device tells of it no more");
+	check(!told_of("lib-budget", USTACK_BUDGET), "the device tells of it no more");
 	munmap(at, plugs[2].text_len);
 	close(fd);
 	fresh_module("");

@@ -72,7 +72,7 @@ static bool fill_by(const char *name, uint32_t rows)
 	if (!module_image(name, line, sizeof(line)))
 		die("the module does not know %s", name);
 	module_image_state(line, state);
-	if (!strcmp(state, "own")) {
+	if (module_state_is_own(state)) {
 		holders[nr_holders++] = pid;
 		return true;
 	}
