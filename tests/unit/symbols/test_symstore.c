@@ -572,6 +572,30 @@ static void put_entry(const struct gsym_cache *c, const char *name, size_t kib, 
 	assert_int_equal(utimensat(c->dir, path, times, 0), 0);
 }
 
+/* Names that are there are used, and a message says that no new ones are kept. */
+static void test_cache_of_another(void **state)
+{
+	struct gsym_cache c = GSYM_CACHE_INIT;
+	struct diag why = { 0 };
+	char path[PATH_MAX];
+	int err;
+
+	snprintf(cache, sizeof(cache), "%s/cache", dir);
+	assert_int_equal(gsym_cache_open(&c, cache, 1 << 20, NULL), 0);
+	put_entry(&c, "aa/1", 100, 50);
+	gsym_cache_release(&c);
+	SHELL("chmod 0755 %s %s/cache/aa && chmod 0555 %s/cache", dir, dir, dir);
+	if (!geteuid())
+		assert_int_equal(seteuid(65534), 0);
+	err = gsym_cache_open(&c, cache, 1 << 20, &why);
+	assert_int_equal(seteuid(getuid()), 0);
+	assert_int_equal(err, -EACCES);
+	assert_non_null(strstr(why.text, "/cache: Permission denied: new names are not kept"));
+	assert_int_equal(gsym_cache_find(&c, "aa/1", path), SYMSTORE_SYMTAB);
+	gsym_cache_release(&c);
+	SHELL("chmod 0755 %s/cache", dir);
+}
+
 static void test_full(void **state)
 {
 	struct gsym_cache c = GSYM_CACHE_INIT;
@@ -689,7 +713,7 @@ int main(void)
 		TEST(test_debug_link), TEST(test_deleted), TEST(test_replaced),
 		TEST(test_reborn), TEST(test_device),
 		TEST(test_memfd), TEST(test_chroot), TEST(test_other_root), TEST(test_mount_namespace),
-		TEST(test_damaged), TEST(test_no_cache), TEST(test_read_only_cache),
+		TEST(test_damaged), TEST(test_no_cache), TEST(test_read_only_cache), TEST(test_cache_of_another),
 		TEST(test_full), TEST(test_best_entry), TEST(test_two_makers),
 		TEST(test_nothing), TEST(test_hostile),
 	};

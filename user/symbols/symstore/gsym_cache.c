@@ -69,6 +69,9 @@ int gsym_cache_open(struct gsym_cache *c, const char *path, uint64_t max, struct
 		return diag_set(diag, EPERM, NULL,
 				"%s: others may write there: names are not kept", place);
 	}
+	if (faccessat(c->dir, ".", W_OK | X_OK, AT_EACCESS))
+		return diag_set(diag, errno, NULL, "%s: %s: new names are not kept", place,
+				strerror(errno));
 	return 0;
 }
 

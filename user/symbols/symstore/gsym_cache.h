@@ -46,7 +46,8 @@ void gsym_cache_default(char ret[PATH_MAX]);
  *
  * A folder that other users may write to is refused, as they could forge names.
  *
- * Return: 0 or a negative errno; then nothing is cached.
+ * Return: 0 or a negative errno. Then nothing new is cached; if the folder can be read, @c is open,
+ * and what it has is used.
  */
 int gsym_cache_open(struct gsym_cache *c, const char *path, uint64_t max,
 		    struct diag *diag);
