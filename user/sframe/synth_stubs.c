@@ -249,7 +249,7 @@ static struct ustack_rule rule_of(struct stubs *s, u32 i)
 	depth += root->base;
 	if (depth < 0 || depth & 7 || depth > (s64)STUBS_MAX_BYTES)
 		return rule;
-	if (root->kind == STUBS_PART) {
+	if (root->kind == STUBS_PART && depth <= INT32_MAX - (s64)s->c->rule.cfa_off) {
 		rule = s->c->rule;
 		rule.cfa_off += (s32)depth;
 	} else if (root->kind == STUBS_CALLED) {

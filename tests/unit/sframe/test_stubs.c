@@ -147,6 +147,26 @@ static void what_is_not_proven_is_refused(void **state)
 	HAS_ROWS(below, { 0, 0 }, { 16, 0 });
 }
 
+/* A file of another user can have a rule with any distance. */
+static void far_frames_are_refused(void **state)
+{
+	/* push %rax; pop %rax; jmp *0(%rip) */
+	static const u8 code[] = { 0x50, 0x58, 0xff, 0x25, 0, 0, 0, 0 };
+	struct stubs_code c = {
+		.bytes = code, .len = sizeof(code), .vaddr = START, .host = { HOST, HOST + 0x1000 },
+		.made = { START, START + 0x100000 }, .rule = body,
+	};
+	struct sframe_row *rows;
+	u32 nr;
+
+	c.rule.cfa_off = INT32_MAX - 7;
+	nr = synth_stubs(&c, &rows);
+	assert_int_equal(rule_at(rows, nr, 0)->cfa_off, INT32_MAX - 7);
+	assert_int_equal(rule_at(rows, nr, 1)->cfa_off, 0);
+	assert_int_equal(rule_at(rows, nr, 2)->cfa_off, INT32_MAX - 7);
+	free(rows);
+}
+
 static void random_code_gives_rows(void **state)
 {
 	u8 code[512];
@@ -193,6 +213,7 @@ int main(void)
 		cmocka_unit_test(ends_of_a_jump_count_for_its_start),
 		cmocka_unit_test(jumps_to_functions_are_their_calls),
 		cmocka_unit_test(what_is_not_proven_is_refused),
+		cmocka_unit_test(far_frames_are_refused),
 		cmocka_unit_test(random_code_gives_rows),
 		cmocka_unit_test(prologues_give_frames),
 	};
