@@ -10,7 +10,6 @@
 #include "symbols/lang/function_names.h"
 
 /**
- * struct naming - on the way through a stack
  * struct naming - state of the walk through a stack
  * @f: functions read so far
  * @p: the process; NULL if not known
