@@ -211,9 +211,7 @@ static int start(struct import *im, struct diag *diag)
 		.processes = record_processes(im->names), .images = images_new(WALK_MEMORY, true),
 		.max_frames = SAMPLER_MAX_FRAMES,
 	};
-	err = im->walker.images ? strings_init(&im->build_ids) : -ENOMEM;
-	if (!err)
-		err = import_source_begin(im);
+	err = im->walker.images ? import_source_begin(im) : -ENOMEM;
 	record_profile(im->names, im->p);
 	return err ? diag_errno(diag, -err, im->path) : 0;
 }
@@ -239,8 +237,7 @@ static void release(struct import *im)
 	images_free(im->walker.images);
 	threads_release(&im->threads);
 	record_names_free(im->names);
-	strings_release(&im->build_ids);
-	free(im->build_id);
+	import_processes_release(&im->processes);
 	free(im->events.event);
 	perfdata_close(im->file);
 }

@@ -8,9 +8,9 @@
 
 #include "formats/perfdata/perfdata.h"
 #include "capture/perfimport/perfimport.h"
+#include "capture/perfimport/processes.h"
 #include "capture/stackcopy/threads.h"
 #include "capture/stackcopy/walk.h"
-#include "util/strings.h"
 
 /* Limit for addresses of a chain: a record has no room for more. */
 #define IMPORT_MAX_FRAMES 8192u
@@ -160,10 +160,7 @@ int import_source_expire(struct import *im, uint64_t before);
  *	not walked
  * @text: address of the kernel's _text when it was recorded, 0 if not known
  * @looked: import_kernel_look() was called
- * @build_ids: paths in the file's list of build ids
- * @build_id: index in that list, by number of the path
- * @build_id_room: entries that @build_id has memory for
- * @nr_build_ids: entries of the list that were read so far
+ * @processes: what the records say of processes and mappings
  * @first_time: earliest time of a sample, 0 if none
  * @last_time: latest time of a sample
  * @samples: number of samples taken
@@ -185,10 +182,7 @@ struct import {
 	struct import_chain chain;
 	uint64_t text;
 	bool looked;
-	struct strings build_ids;
-	size_t *build_id;
-	size_t build_id_room;
-	size_t nr_build_ids;
+	struct import_processes processes;
 	uint64_t first_time;
 	uint64_t last_time;
 	uint64_t samples;
