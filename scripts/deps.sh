@@ -42,6 +42,7 @@ packages()
 	vm)	echo binutils e2fsprogs kmod python3 xz-utils zstd ca-certificates \
 		     gcc make libc6-dev pahole gcc-aarch64-linux-gnu ;;
 	daemon-test) echo iproute2 libdebuginfod1 procps ;;
+	branches) echo autofdo binutils bolt-19 gcc libc6-dev linux-perf llvm-19 python3 ;;
 	vm-root) echo mmdebstrap ;;
 	alerts)	echo prometheus python3 python3-yaml ;;
 	container) echo curl gcc git golang-github-masterminds-sprig-dev golang-go golang-gopkg-yaml.v3-dev \

@@ -68,6 +68,7 @@ struct cmd_usage {
 };
 
 int cmd_annotate(int argc, char **argv);
+int cmd_branches(int argc, char **argv);
 int cmd_bsym(int argc, char **argv);
 int cmd_bsym_convert(int argc, char **argv);
 int cmd_bsym_dump(int argc, char **argv);

@@ -23,6 +23,7 @@ static const struct cmd commands[] = {
 	{ "top", cmd_top, "show what runs now, every second" },
 	{ "diff", cmd_diff, "show what has changed between two profiles" },
 	{ "export", cmd_export, "write a profile in the form of another tool" },
+	{ "branches", cmd_branches, "write recorded branches for AutoFDO and BOLT" },
 	{ "symbolize", cmd_symbolize, "give a profile's functions their names" },
 	CMD_HEADING("Profile machines for ever"),
 	{ "daemon", cmd_daemon, "profile the machine for ever" },
