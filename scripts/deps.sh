@@ -87,7 +87,7 @@ packages()
 	clickhouse) echo clickhouse-server curl default-jre-headless libcurl4 openssl python3 zookeeper ;;
 	clickhouse-query) echo binutils clickhouse-server default-jre-headless gcc libc6-dev libcurl4 \
 		     openssl python3 zookeeper ;;
-	push-test) echo libcurl3-gnutls libcurl4 openssl protobuf-compiler python3 python3-grpcio python3-protobuf ;;
+	push-test) echo libcurl3-gnutls libcurl4 nghttp2-proxy openssl protobuf-compiler python3 python3-grpcio python3-protobuf ;;
 	package) echo debhelper dh-dkms libcurl4-openssl-dev lintian mmdebstrap ;;
 	rpm)	echo rpm rpmlint ;;
 	lint)	echo gcc libc6-dev git make perl pyflakes3 python3 shellcheck sparse ;;

@@ -396,6 +396,14 @@ def certificate(folder, name, alt):
     return cert, key
 
 
+def use_library(c, library):
+    """@library: the build of libcurl that the case uses; that with GnuTLS is used if it can be loaded"""
+    if library == 'libcurl.so.4':
+        with open(os.path.join(c.dir, 'libcurl-gnutls.so.4'), 'w', encoding='ascii') as f:
+            f.write('no library')
+        c.environment = {'LD_LIBRARY_PATH': c.dir}
+
+
 @case
 def certificates():
     for library in 'libcurl-gnutls.so.4', 'libcurl.so.4':
@@ -403,12 +411,8 @@ def certificates():
 
 
 def certificates_by(library):
-    """@library: the build of libcurl; the one with GnuTLS is used if it can be loaded"""
     c = Case(2)
-    if library == 'libcurl.so.4':
-        with open(os.path.join(c.dir, 'libcurl-gnutls.so.4'), 'w', encoding='ascii') as f:
-            f.write('no library')
-        c.environment = {'LD_LIBRARY_PATH': c.dir}
+    use_library(c, library)
     good = certificate(c.dir, 'good', 'IP:127.0.0.1')
     other = certificate(c.dir, 'other', 'DNS:example.org')
     for mine, trusted in (good, other), (other, other), (other, None):

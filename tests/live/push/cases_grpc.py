@@ -2,12 +2,17 @@
 """Cases about an OTLP collector over gRPC, which is grpc's own server."""
 import concurrent.futures
 import gzip
+import os
+import socket
+import ssl
+import subprocess
 import threading
 
 import grpc
 
 import peers
-from harness import Case, case, wait_for
+from cases_answers import certificate, use_library
+from harness import RUNNING, Case, case, wait_for
 from stand_ins import DECODERS, Peer
 
 METHOD = '/opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export'
@@ -15,15 +20,20 @@ METHOD = '/opentelemetry.proto.collector.profiles.v1development.ProfilesService/
 
 class Collector(grpc.GenericRpcHandler):
     """A collector. @plan has for each request a status of gRPC with its message, or the bytes of an
-    answer; after its end all requests are accepted."""
+    answer; after its end all requests are accepted. @tls: arguments of grpc.ssl_server_credentials();
+    the server speaks TLS and demands that ALPN chooses h2, as every server of grpc does."""
 
-    def __init__(self, plan=(), **options):
+    def __init__(self, plan=(), tls=None, **options):
         self.plan, self.parts, self.wrong, self.requests = list(plan), [], [], 0
         self.lock = threading.Lock()
         self.server = grpc.server(concurrent.futures.ThreadPoolExecutor(4),
                                   options=list(options.items()))
         self.server.add_generic_rpc_handlers((self,))
-        self.url = 'http://127.0.0.1:%d' % self.server.add_insecure_port('127.0.0.1:0')
+        if tls:
+            self.url = 'https://127.0.0.1:%d' % self.server.add_secure_port(
+                '127.0.0.1:0', grpc.ssl_server_credentials(**tls))
+        else:
+            self.url = 'http://127.0.0.1:%d' % self.server.add_insecure_port('127.0.0.1:0')
 
     def __enter__(self):
         self.server.start()
@@ -115,3 +125,97 @@ def grpc_of_a_server_that_has_none():
         info = c.push('otlp_grpc', peer.url)
         c.check(peer, twice=True)
         assert info['failures'], info
+
+
+def pair(named):
+    """Return: [(key, certificate)] as bytes, of certificate()'s files"""
+    cert, key = named
+    with open(key, 'rb') as k, open(cert, 'rb') as c:
+        return [(k.read(), c.read())]
+
+
+@case
+def grpc_over_tls():
+    for library in 'libcurl-gnutls.so.4', 'libcurl.so.4':
+        grpc_over_tls_by(library)
+
+
+def grpc_over_tls_by(library):
+    """Everything arrives at a server that is trusted. Nothing is sent to one whose certificate is signed
+    by another, or has another name, or is not in the system's list; each is a failure of kind tls."""
+    c = Case(3)
+    use_library(c, library)
+    good = certificate(c.dir, 'good', 'IP:127.0.0.1')
+    other = certificate(c.dir, 'other', 'DNS:example.org')
+    for mine, trusted in (good, other), (other, other), (good, None):
+        with Collector(tls={'private_key_certificate_chain_pairs': pair(mine)}) as peer:
+            p = c.start('otlp_grpc', peer.url, 'token=secret', 'failures=1',
+                        *([f'ca_file={trusted[0]}'] if trusted else []))
+            info = c.finish(p)
+            assert set(info['failures']) == {'tls'} and not peer.requests, info
+            assert info['library'] == library, info
+    with Collector(tls={'private_key_certificate_chain_pairs': pair(good)}) as peer:
+        info = c.push('otlp_grpc', peer.url, f'ca_file={good[0]}', 'token=secret')
+        c.check(peer)
+        assert info['windows'] == 3 and not info['failures'], info
+
+
+@case
+def grpc_over_tls_with_a_client_certificate():
+    c = Case(3)
+    good = certificate(c.dir, 'good', 'IP:127.0.0.1')
+    mine = certificate(c.dir, 'mine', 'DNS:example.org')
+    with open(mine[0], 'rb') as f:
+        tls = {'private_key_certificate_chain_pairs': pair(good), 'root_certificates': f.read(),
+               'require_client_auth': True}
+    with Collector(tls=tls) as peer:
+        info = c.finish(c.start('otlp_grpc', peer.url, f'ca_file={good[0]}', 'failures=1'))
+        assert info['failures'] and not peer.requests, info
+        c.push('otlp_grpc', peer.url, f'ca_file={good[0]}', f'cert_file={mine[0]}',
+               f'key_file={mine[1]}')
+        c.check(peer)
+
+
+@case
+def grpc_over_tls_of_http_1():
+    """A server of TLS that has HTTP/1 only is no gRPC collector."""
+    c = Case(2)
+    good = certificate(c.dir, 'good', 'IP:127.0.0.1')
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(*good)
+    tls.set_alpn_protocols(['http/1.1'])
+    with Peer('otlp', tls=tls) as peer:
+        info = c.finish(c.start('otlp_grpc', peer.url, f'ca_file={good[0]}', 'failures=1'))
+        assert info['failures'] and not peer.parts and not c.is_through(), info
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        return s.getsockname()[1]
+
+
+def is_open(port):
+    with socket.socket() as s:
+        return s.connect_ex(('127.0.0.1', port)) == 0
+
+
+@case
+def grpc_through_a_proxy():
+    """nghttpx ends TLS and passes HTTP/2 with its trailers on, as proxies before collectors do."""
+    c = Case(7)
+    good = certificate(c.dir, 'good', 'IP:127.0.0.1')
+    with Collector([(grpc.StatusCode.UNAVAILABLE, 'later')]) as peer:
+        port, behind = free_port(), peer.url.rsplit(':', 1)[1]
+        with open(os.path.join(c.dir, 'nghttpx'), 'w', encoding='ascii') as log:
+            proxy = subprocess.Popen(
+                ['nghttpx', '--conf=/dev/null', f'--frontend=127.0.0.1,{port}',
+                 f'--backend=127.0.0.1,{behind};;proto=h2', good[1], good[0]],
+                stdout=log, stderr=log)
+        RUNNING.append(proxy)
+        wait_for(lambda: is_open(port), 'nghttpx does not listen')
+        info = c.push('otlp_grpc', f'https://127.0.0.1:{port}', f'ca_file={good[0]}')
+        c.check(peer)
+        assert info['windows'] == 7 and info['failures'] == {'server': 1}, info
+        proxy.terminate()
+        proxy.wait()
