@@ -121,6 +121,18 @@ def parca(path, headers, body):
     return parts
 
 
+def parca_with(client):
+    """The decoder of Parca that also reads each request with Parca's own client, in the folder @client."""
+    def decode(path, headers, body):
+        parts = parca(path, headers, body)
+        p = subprocess.run(['node', os.path.join(HERE, 'parca_client.mjs'), client],
+                           input=json.dumps(json.loads(body)) + '\n', text=True, capture_output=True)
+        need(p.returncode == 0, 'Parca\'s client: ' + p.stderr[-300:])
+        need(json.loads(p.stdout) == json.loads(body), 'Parca\'s client reads something else')
+        return parts
+    return decode if client else parca
+
+
 def value_of(any_value):
     return getattr(any_value, any_value.WhichOneof('value'))
 
