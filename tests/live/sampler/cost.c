@@ -106,7 +106,7 @@ static void by_thread(struct run *r)
 	r->options.by_thread = true;
 }
 
-/* What record --timestamps asks for. */
+/* Asks for what record --timestamps does. */
 static void timestamps(struct run *r)
 {
 	r->options.by_thread = r->options.timestamps = true;
