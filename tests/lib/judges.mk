@@ -33,9 +33,8 @@ judges-selftest: export BROKEN_NAMES_FLOORS = $(NAMES_FLOORS)
 judges-selftest: $(B)/ustack $(B)/stepjudge/stepjudge $(B)/codejudge/codejudge $(B)/cfi/judge \
 		$(B)/insn/insns $(B)/encode/encode_rows $(B)/oracle/core_rows $(ORACLE_INPUTS) \
 		$(B)/lazy/stepped $(B)/lazy/program $(B)/shadow/no-tables $(B)/gsym/subject $(B)/gsym/describe $(B)/gsym/feed \
-		$(B)/names/filter $(B)/dwarf/say $(B)/dwarf/libdw \
-		$(B)/branches/fixed $(B)/branches/pie $(B)/branches/trace
-	@scripts/deps.sh tables gsym names dwarf darwin cli branches
+		$(B)/names/filter $(B)/dwarf/say $(B)/dwarf/libdw
+	@scripts/deps.sh tables gsym names dwarf darwin cli
 	@tests/lib/judges-selftest $(B)/broken $(BROKEN_ONLY)
 
 CHECKS += judges-selftest

@@ -2,7 +2,7 @@
 # Tests ustack branches.
 #
 #   make branches-judge     perf.data with the branches that programs took, judged by perf script, AutoFDO,
-#                           llvm-profgen and BOLT
+#                           llvm-profgen and BOLT; then faults that they must notice
 
 BRANCHES := $(B)/branches
 BRANCHES_SRC := tests/judge/branches/work.c tests/judge/branches/other.c
@@ -22,5 +22,7 @@ $(BRANCHES)/trace: tests/judge/branches/trace.c
 branches-judge: $(B)/ustack $(BRANCHES)/fixed $(BRANCHES)/pie $(BRANCHES)/trace
 	@scripts/deps.sh branches
 	@tests/judge/branches/run $(abspath $(B)/ustack) $(abspath $(BRANCHES))
+	@$(MAKE) --no-print-directory judges-selftest BROKEN_ONLY=branches
 
-CHECKS += branches-judge
+# LLVM and BOLT are large packages
+NIGHTLY += branches-judge
