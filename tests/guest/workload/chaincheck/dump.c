@@ -123,6 +123,8 @@ void dump_read(FILE *f, void (*handle)(const struct sample *sample))
 			GROW(sample.entries, sample.count);
 			if (read_entry(line, &sample.entries[sample.count]))
 				sample.count++;
+			else if (strstr(line, " bprm_execve ") || strstr(line, " load_elf_binary "))
+				sample.in_exec = true;
 			continue;
 		}
 		if (open)
@@ -134,6 +136,7 @@ void dump_read(FILE *f, void (*handle)(const struct sample *sample))
 		memcpy(header, line, sizeof(header));
 		sample.line = number;
 		sample.count = 0;
+		sample.in_exec = false;
 		open = true;
 	}
 	if (open)

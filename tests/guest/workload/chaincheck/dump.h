@@ -18,6 +18,7 @@ struct sample {
 	int pid, tid;
 	struct entry *entries;	/* innermost first, without frames of the kernel */
 	size_t count;
+	bool in_exec;		/* a frame of the kernel is in exec() */
 	unsigned long line;	/* line number in the dump */
 };
 

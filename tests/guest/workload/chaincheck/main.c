@@ -316,7 +316,8 @@ static bool within_exec(const struct sample *sample, const struct frame *frames)
 		return sample->count == 1 && !frames[0].image &&
 		       frames[0].path[0] == '/' &&
 		       !maps_path(sample->pid, frames[0].path);
-	return maps_before_exec(sample->pid, frames[0].ip);
+	/* if perf was the old program, the dump has none of its mappings */
+	return sample->in_exec || maps_before_exec(sample->pid, frames[0].ip);
 }
 
 static void one_sample(const struct sample *sample)
