@@ -24,8 +24,8 @@ leaks()
 	done
 	cat /sys/kernel/debug/kmemleak >/tmp/leaks
 	[ -s /tmp/leaks ] || { say "kmemleak: nothing"; return; }
-	fail "leaks"
-	cat /tmp/leaks
+	fail "leaks: $(grep -c '^unreferenced object' /tmp/leaks) objects, of which the first are"
+	head -n 300 /tmp/leaks
 }
 
 load()

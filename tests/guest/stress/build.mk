@@ -8,6 +8,9 @@
 #	make soak		two hours of load, with insmod and rmmod every ten minutes
 #				[GUEST=x86_64-7.3] [SOAK_SECONDS=7200] [SOAK_DISK=IMAGE]
 #				[SOAK_CONTROL=1]: without the module
+#	make soak-selftest		the judges of the soak tests: memory that grows, lines of a log
+#	make soak-leaks			the soak tests fail with a module that loses memory: in a guest
+#					[GUEST=x86_64-6.1], and in the debug kernel
 
 STRESS := lifetime users unload hostile device nmi memory
 SB := $(B)/stress
@@ -39,5 +42,12 @@ stress-all: stress-build-x86_64 stress-build-aarch64
 soak: stress-build-x86_64
 	tests/guest/stress/run $(or $(GUEST),x86_64-7.3) $(or $(FORM),full) soak
 
+.PHONY: soak-selftest soak-leaks
+soak-selftest: stress-build-x86_64
+	@tests/guest/stress/soak/selftest
+soak-leaks: stress-build-x86_64 workload
+	@GUEST=$(or $(GUEST),x86_64-6.1) tests/guest/stress/soak/selftest guest kasan
+
 CHECK_BUILD += stress-build-x86_64
-NIGHTLY += stress-all soak
+CHECKS += soak-selftest
+NIGHTLY += stress-all soak soak-leaks

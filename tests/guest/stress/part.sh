@@ -3,7 +3,7 @@
 # The stress tests as parts of a guest's run; see tests/guest/lib.sh.
 #
 #	SEED	seed of the random calls of device (1)
-#	SOAK_SECONDS	how long soak runs (7200; in quick form 360)
+#	SOAK_SECONDS	how long soak runs (7200; in quick form 150, which shows only large leaks)
 #	SOAK_CONTROL	if set: without the module, to see what the kernel itself keeps
 #	SOAK_DISK	an ext4 image that soak writes to; the next run continues with it
 
@@ -94,11 +94,11 @@ judge_hostile()
 		-s leaf -m 100 -n leaf=100 "$out/dump"
 }
 
-# Ten minutes a cycle; in quick form one minute.
+# Ten minutes a cycle; in quick form there are six cycles, the fewest that show growth.
 part_soak()
 {
-	local seconds=${SOAK_SECONDS-7200} cycle=600
-	[ "$form" = full ] || { seconds=${SOAK_SECONDS-360}; cycle=60; }
+	local seconds=${SOAK_SECONDS-7200} cycle=600 profile=20
+	[ "$form" = full ] || { seconds=${SOAK_SECONDS-150}; cycle=$((seconds / 6)); profile=8; }
 	give "build/stress/$arch/soak" /soak
 	give tests/guest/stress/soak/soak.sh /soak.sh
 	give tests/guest/stress/soak/check.sh /check.sh
@@ -106,7 +106,7 @@ part_soak()
 	give "build/workload/$arch-v3" /w
 	option --data "$(soak_disk)"
 	stress_part $((2 * seconds + 1800)) "sh /soak.sh $seconds $cycle /data/soak ${SOAK_CONTROL:+-n} \
-		${SOAK_CONTROL--x 'sh /check.sh'}"
+		${SOAK_CONTROL--x 'sh /check.sh $profile'}"
 }
 
 # soak_disk: prints the path of the image, which is made if it is not there

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * soak [-l] [-n] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]: hours of load with the module.
+ * soak -j LOG: only judges the memory of another run, whose output is in LOG.
  * soak.sh runs it in a guest as root; the module is not loaded but is at /ustack.ko, the plugs
  * are in /plugs.
  *
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #include "churn.h"
+#include "memory.h"
 #include "stress.h"
 #include "verdict.h"
 
@@ -32,157 +34,17 @@
 /* number of plugs that stay in the folder; the oldest is replaced first */
 #define KEPT_FILES 8
 #define SAMPLES 10		/* number of samples of each plug */
-#define CYCLES_MOST 100
-#define CACHES_MOST 400		/* slab caches of a kernel */
-#define CACHES_SHOWN 12
-#define CYCLES_LEAST 6		/* minimum number of cycles; fewer cannot show growth */
 #define CHURNERS 2
-
-/*
- * Not all slab memory is judged: without the module task_struct and vmap_area grow, too (-n).
- * Growth below this is noise. One leaked object of 64 bytes for each of some ten processes per
- * second is 1.5 MiB in 40 minutes, the time between the thirds that a run of two hours
- * compares.
- */
-#define GROWTH_KB 768
-
-/* Figures that are measured while the machine is quiet, in kB. */
-struct memory {
-	unsigned long slab;	/* SUnreclaim; only printed */
-	unsigned long kmalloc;	/* caches of kmalloc(), from which all of the module's objects are */
-	unsigned long vmalloc;	/* VmallocUsed */
-	unsigned long percpu;
-};
 
 static struct {
 	double seconds, cycle;
-	const char *folder, *command;
+	const char *folder, *command, *log;
 	bool leaks_are_found;
 	bool without_module;
 } options = { .seconds = 7200, .cycle = 600 };
 
-/* One slab cache: the memory of its slabs, in kB. */
-struct cache {
-	char name[32];
-	long kb;
-};
-
-static struct memory memories[CYCLES_MOST];
-static struct cache caches[CYCLES_MOST][CACHES_MOST];
 static struct tally total;
 static unsigned long files;
-
-/* ---- memory --------------------------------------------------------------------------- */
-
-static struct memory memory_now(void)
-{
-	return (struct memory){
-		.slab = meminfo_kb("SUnreclaim"),
-		.vmalloc = meminfo_kb("VmallocUsed"),
-		.percpu = meminfo_kb("Percpu"),
-	};
-}
-
-/* Reads /proc/slabinfo; caches after the last one have no name. */
-static void caches_read(struct cache *ret)
-{
-	FILE *f = fopen("/proc/slabinfo", "r");
-	unsigned long per_slab, slabs;
-	unsigned int i = 0;
-	char line[512];
-
-	if (!f)
-		die_errno("/proc/slabinfo");
-	while (i < CACHES_MOST - 1 && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%31s %*u %*u %*u %*u %lu : tunables %*u %*u %*u : slabdata %*u %lu",
-			   ret[i].name, &per_slab, &slabs) == 3)
-			ret[i++].kb = (long)(per_slab * slabs * 4);
-	ret[i].name[0] = '\0';
-	fclose(f);
-}
-
-static long cache_kb(const struct cache *list, const char *name)
-{
-	for (; list->name[0]; list++)
-		if (!strcmp(list->name, name))
-			return list->kb;
-	return 0;
-}
-
-static unsigned long kmalloc_kb(const struct cache *list)
-{
-	unsigned long sum = 0;
-
-	for (; list->name[0]; list++)
-		if (!strncmp(list->name, "kmalloc-", 8))
-			sum += (unsigned long)list->kb;
-	return sum;
-}
-
-static int by_growth(const void *a, const void *b)
-{
-	const struct cache *x = a, *y = b;
-
-	return (x->kb < y->kb) - (x->kb > y->kb);
-}
-
-/* Says which slab caches grew most between two cycles, reclaimable ones among them. */
-static void caches_say(unsigned int from, unsigned int to)
-{
-	struct cache growth[CACHES_MOST];
-	unsigned int i, n = 0;
-
-	for (i = 0; caches[to][i].name[0]; i++, n++) {
-		growth[n] = caches[to][i];
-		growth[n].kb -= cache_kb(caches[from], growth[n].name);
-	}
-	qsort(growth, n, sizeof(*growth), by_growth);
-	for (i = 0; i < n && i < CACHES_SHOWN && growth[i].kb > 0; i++)
-		say("cache %s: %ld kB more after cycle %u than after cycle %u", growth[i].name,
-		    growth[i].kb, to, from);
-}
-
-static int compare(const void *a, const void *b)
-{
-	const unsigned long *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* The median of one figure, at @offset in struct memory, of cycles @from to before @to. */
-static unsigned long median(unsigned int from, unsigned int to, size_t offset)
-{
-	unsigned long sorted[CYCLES_MOST];
-	unsigned int i;
-
-	for (i = from; i < to; i++)
-		sorted[i - from] = *(unsigned long *)((char *)&memories[i] + offset);
-	qsort(sorted, to - from, sizeof(*sorted), compare);
-	return sorted[(to - from) / 2];
-}
-
-/* The first third of the cycles fills caches; the last third must not be above the second. */
-static void judge_memory(unsigned int cycles)
-{
-	static const struct {
-		const char *name;
-		size_t offset;
-	} figures[] = {
-		{ "kmalloc", offsetof(struct memory, kmalloc) },
-		{ "vmalloc", offsetof(struct memory, vmalloc) },
-		{ "percpu", offsetof(struct memory, percpu) },
-	};
-	unsigned int third = cycles / 3, i;
-	unsigned long before, after;
-
-	caches_say(third, cycles - 1);
-	for (i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
-		before = median(third, 2 * third, figures[i].offset);
-		after = median(cycles - third, cycles, figures[i].offset);
-		check(after <= before + GROWTH_KB, "%s: %lu kB in the second third, %lu kB in the last",
-		      figures[i].name, before, after);
-	}
-}
 
 /* ---- a cycle -------------------------------------------------------------------------- */
 
@@ -231,19 +93,17 @@ static bool unload(void)
 	return !err;
 }
 
-static struct memory memory_when_quiet(void)
+/* Measures memory while all load rests. */
+static void take_when_quiet(unsigned int n)
 {
-	struct memory m;
-
 	file_create(QUIET_FILE, "", 0);
 	sleep(QUIET_SECONDS);
 	sync();
 	file_write("/proc/sys/vm/drop_caches", "3");
 	sleep(QUIET_SECONDS);
 	file_write("/proc/sys/vm/drop_caches", "3");
-	m = memory_now();
+	memory_take(n);
 	unlink(QUIET_FILE);
-	return m;
 }
 
 /* Return: false if the module cannot be loaded or unloaded. */
@@ -277,11 +137,7 @@ static bool cycle(unsigned int n)
 	    total.cut, total.wrong + total.edge);
 	if (!options.without_module && !unload())
 		return check(false, "cycle %u: rmmod", n);
-	memories[n] = memory_when_quiet();
-	caches_read(caches[n]);
-	memories[n].kmalloc = kmalloc_kb(caches[n]);
-	say("cycle %u: slab %lu kB, kmalloc %lu kB, vmalloc %lu kB, percpu %lu kB", n,
-	    memories[n].slab, memories[n].kmalloc, memories[n].vmalloc, memories[n].percpu);
+	take_when_quiet(n);
 	fflush(stdout);
 	return true;
 }
@@ -290,7 +146,7 @@ static void parse(int argc, char **argv)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "lnt:c:d:x:")) != -1) {
+	while ((opt = getopt(argc, argv, "lnt:c:d:x:j:")) != -1) {
 		if (opt == 'l')
 			options.leaks_are_found = true;
 		else if (opt == 'n')
@@ -303,11 +159,22 @@ static void parse(int argc, char **argv)
 			options.folder = optarg;
 		else if (opt == 'x')
 			options.command = optarg;
+		else if (opt == 'j')
+			options.log = optarg;
 		else
 			options.folder = NULL;
 	}
-	if (!options.folder)
-		die("usage: soak [-l] [-n] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]");
+	if (!options.folder && !options.log)
+		die("usage: soak [-l] [-n] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND] | soak -j LOG");
+}
+
+static int judge_log(void)
+{
+	unsigned int n = memory_load(options.log);
+
+	if (check(n >= CYCLES_LEAST, "%s: %u cycles", options.log, n))
+		memory_judge(n);
+	return finish("stress/soak");
 }
 
 int main(int argc, char **argv)
@@ -318,6 +185,8 @@ int main(int argc, char **argv)
 
 	churn_main(argc, argv);
 	parse(argc, argv);
+	if (options.log)
+		return judge_log();
 	plugs_read();
 	end = seconds() + options.seconds;
 	do
@@ -329,6 +198,6 @@ int main(int argc, char **argv)
 		      "%lu files: whole %lu, cut %lu, wrong %lu", files, total.whole, total.cut,
 		      total.wrong + total.edge);
 	if (good && !options.leaks_are_found)
-		judge_memory(n);
+		memory_judge(n);
 	return finish("stress/soak");
 }
