@@ -13,7 +13,7 @@
 #	make price		cost of the loaded module while nobody samples, in instructions,
 #				checked against limits; GUEST=x86_64-6.1
 #	make price-table	the same without the limits
-#	make price-loops	the same with many CPUs at once; the figures are rough
+#	make price-loops	the same with many CPUs at once, within limits; the figures are rough
 #	make price-selftest	the judge of price refuses figures that are too high or were not measured
 
 BENCH := $(B)/bench
@@ -179,7 +179,7 @@ $(PRICE)/%/built: tests/bench/price/build-one $(PRICE_SRC)
 
 PRICE_BUILT = $(PRICE)/$(if $(filter arm64-%,$(PRICE_GUEST)),aarch64,x86_64)/built
 .PHONY: price price-table price-loops price-selftest
-price price-table price-loops: PRICE_OPTION = $(if $(filter price,$@),--judge,$(@:price-%=--%))
+price price-table price-loops: PRICE_OPTION = $(if $(filter price price-loops,$@),--judge) $(filter-out price,$(@:price-%=--%))
 price price-table price-loops:
 	@scripts/deps.sh vm
 	@$(MAKE) --no-print-directory $(PRICE_BUILT)
@@ -187,6 +187,6 @@ price price-table price-loops:
 price-selftest:
 	@tests/bench/price/selftest
 
-NIGHTLY += price
+NIGHTLY += price price-loops
 CHECKS += bench-smoke price-selftest
 CHECK_BUILD += $(BENCH)/bench_8 $(BENCH)/bench_250

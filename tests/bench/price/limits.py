@@ -30,6 +30,14 @@ LIMITS = {
     'thread create+join': NO_CODE,
 }
 
+# For loops on many CPUs at once: the least share of the runs per second without the module, which are
+# rough. A lock that all processes take would let one CPU run at a time.
+LOOPS = {
+    'map+unmap, code': (0.40, 'each process has its own list, and pays for its own mappings'),
+    'fork+exit': (0.60, 'parent and child share a list'),
+    'page faults': (0.60, 'nothing is hooked'),
+}
+
 
 def limit_of(name, mappings):
     """(ratio, reason)"""
