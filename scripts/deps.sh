@@ -50,6 +50,7 @@ packages()
 		     util-linux ;;
 	kunit)	echo gcc make libc6-dev bc bison flex libelf-dev libssl-dev \
 		     python3 xz-utils ca-certificates ;;
+	kcfi)	echo clang-16 lld-16 llvm-16 ;;
 	groundtruth)
 		echo gcc make libc6-dev libelf-dev libdw-dev python3 \
 		     gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;

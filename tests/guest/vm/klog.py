@@ -21,7 +21,7 @@ BAD = re.compile(r'''
     blocked\ for\ more\ than\ \d+\ seconds | (soft|hard)\ (lockup|LOCKUP) |
     scheduling\ while\ atomic | sleeping\ function\ called |
     Objects\ remaining | Slab\ cache\ still\ has\ objects | kmem_cache_destroy |
-    refcount_t: | (list_add|list_del)\ corruption | Bad\ page | page\ allocation\ failure |
+    CFI\ failure | refcount_t: | (list_add|list_del)\ corruption | Bad\ page | page\ allocation\ failure |
     ODEBUG: | DEBUG_LOCKS | bad:\ scheduling | percpu_ref.*(leak|underflow) |
     Call\ [Tt]race:
 ''', re.X)

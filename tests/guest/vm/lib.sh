@@ -10,10 +10,13 @@ VM_CACHE=${USTACK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ustack}/vm
 vm_say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 vm_die() { vm_say "$@"; exit 1; }
 
-# vm_guests [--all]: names, only of guests with cloud kernels without --all
+# vm_guests [--all | --built]: names: of guests with cloud kernels, of all with kernels of packages, or of
+# those whose kernels are built here
 vm_guests()
 {
-	awk -v all="${1-}" '!/^(#|$)/ && (all == "--all" || $5 == "") { print $1 }' "$VM/guests"
+	awk -v which="${1-}" '/^(#|$)/ { next }
+		$5 == "built" { if (which == "--built") print $1; next }
+		which == "--all" || (which == "" && $5 == "") { print $1 }' "$VM/guests"
 }
 
 # vm_guest NAME: set GUEST, DEB_ARCH, LINE, SUITE, FLAVOUR from the table, and from them
@@ -22,7 +25,7 @@ vm_guest()
 {
 	GUEST=${1:-}
 	read -r _ DEB_ARCH LINE SUITE FLAVOUR < <(awk -v g="$GUEST" '$1 == g' "$VM/guests") ||
-		vm_die "no guest '$GUEST'; there are: $(vm_guests --all | tr '\n' ' ')"
+		vm_die "no guest '$GUEST'; there are: $({ vm_guests --all; vm_guests --built; } | tr '\n' ' ')"
 	FLAVOUR=${FLAVOUR:-cloud}
 	BASE=${SUITE%-backports}
 	case $DEB_ARCH in
