@@ -76,10 +76,12 @@ static __always_inline struct scratch *claim(void)
 	__u32 level;
 	struct scratch *s = level_claim(&scratches, &level);
 
-	if (s)
-		s->level = level;
-	else
+	if (!s) {
 		tally_shared(WIRE_NESTED);
+		return NULL;
+	}
+	s->level = level;
+	s->user.made.pc = 0;
 	return s;
 }
 

@@ -8,6 +8,7 @@
 #define USTACK_BPF_LANG_BPF_H
 
 #include "count.bpf.h"
+#include "lang_beam.bpf.h"
 #include "lang_cpython.bpf.h"
 #include "lang_perl.bpf.h"
 #include "lang_php.bpf.h"
@@ -56,6 +57,10 @@ static __always_inline bool lang_chain_read(struct lang_walk *l, const struct la
 		return lang_ruby_read(l, p);
 	case LANG_PERL:
 		return lang_perl_read(l, p);
+#if defined(__TARGET_ARCH_x86)
+	case LANG_BEAM:
+		return lang_beam_read(l, p);
+#endif
 	}
 	return false;
 }
@@ -122,6 +127,7 @@ static __always_inline __u32 lang_take(struct scratch *s, __u64 epoch, __u32 slo
 		return 0;
 	s->lang.max = slots - 2;
 	s->lang.epoch = epoch;
+	s->lang.made = s->user.made;
 	fate = lang_read(&s->lang);
 	t = tally_of(s->level);
 	if (t)

@@ -15,6 +15,7 @@
 
 #include <linux/types.h>
 
+#include "lang_beam.h"
 #include "lang_mix.h"
 #include "lang_perl.h"
 #include "lang_php.h"
@@ -49,6 +50,7 @@ enum lang_kind {
 	LANG_PERL,	/* code, or lang_perl_what; place: line. Next: a LANG_PERL_PLACE */
 	LANG_PERL_PLACE,	/* pointer: statement; place: lang_perl_distance() */
 	LANG_RUBY_CLASS,	/* after its frame; pointer: string with the class's name; place: 0 */
+	LANG_BEAM,	/* pointer: code address; place: enum lang_beam_stack, or a distance */
 };
 
 /* Flags of a frame. */
@@ -116,6 +118,7 @@ union lang_found {
 	struct lang_php php;
 	struct lang_ruby ruby;
 	struct lang_perl perl;
+	struct lang_beam beam;
 };
 
 /*
@@ -142,7 +145,7 @@ struct lang_proc {
 	union lang_found found;
 };
 
-_Static_assert(sizeof(struct lang_proc) == 48 + 56, "struct lang_proc");
+_Static_assert(sizeof(struct lang_proc) == 48 + 64, "struct lang_proc");
 
 /*
  * A program tells user space of a process that is not known, or of frames that are new in this

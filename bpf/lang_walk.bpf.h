@@ -7,6 +7,7 @@
 
 #include "kernel.bpf.h"
 #include "lang_maps.bpf.h"
+#include "made.bpf.h"
 
 /* Largest number of generators that delegate to each other, plus 1; a longer chain is torn. */
 #define LANG_PHP_DELEGATES 32u
@@ -17,14 +18,59 @@
 #define LANG_RUBY_CLASSES 16u
 /* The same for code and for statements of Perl. */
 #define LANG_PERL_SEEN 16u
+/* The same for modules of the BEAM. */
+#define LANG_BEAM_SEEN 16u
 /* Number of functions that are remembered as sent to user space. */
 #define LANG_TOLD 64u
+
+struct lang_beam_range {
+	__u64 start;
+	__u64 end;
+};
+
+/*
+ * State of reading the stack of an Erlang process.
+ *
+ * @print: copies of the data that describe a module
+ * @code: where generated code is
+ * @normal_exit: see struct lang_beam
+ * @top: address of the top of the stack / 8
+ * @slot: address / 8 of the word of the last pair
+ * @pc: address whose module is searched
+ * @low: module from which it is searched
+ * @high: module before which it is searched
+ * @found: the module that was looked at last
+ * @of: the module that was found last; no module if the length is 0
+ * @seen: modules that frames of this sample are in, hashed by address
+ * @stack: enum lang_beam_stack
+ * @process_stop: see struct lang_beam
+ */
+struct lang_beam_walk {
+	struct lang_beam_print print;
+	struct made_beam code;
+	__u64 normal_exit;
+	__u64 top;
+	__u64 slot;
+	__u64 pc;
+	__u64 low;
+	__u64 high;
+	struct lang_beam_range found;
+	struct lang_beam_seen {
+		__u64 start;
+		__u64 len;
+		__u32 cookie;
+		__u32 faulted;
+	} of, seen[LANG_BEAM_SEEN];
+	__u32 stack;
+	__u32 process_stop;
+};
 
 /*
  * State of reading one chain, in the scratch memory of the program that reads it.
  *
  * @thread: the thread pointer
  * @epoch: epoch of the process's mappings
+ * @made: frame in code that the process made, as the unwinder handed it out
  * @at: address of the next frame
  * @nr: number of slots used in @to
  * @max: largest number of slots for frames, at most LANG_SLOTS - 2
@@ -76,11 +122,13 @@
  * @perl_innermost: no frame was passed yet: @perl_op is the running operation
  * @perl_codes: code that frames of this sample run
  * @perl_places: statements that these frames are at
+ * @beam: state of the reader of the BEAM
  * @told: sums that identify the functions which were sent to user space
  */
 struct lang_walk {
 	__u64 thread;
 	__u64 epoch;
+	struct made_frame made;
 	__u64 at;
 	__u32 nr;
 	__u32 max;
@@ -153,6 +201,7 @@ struct lang_walk {
 				__u64 flags;
 			} perl_codes[LANG_PERL_SEEN], perl_places[LANG_PERL_SEEN];
 		};
+		struct lang_beam_walk beam;
 	};
 	__u64 told[LANG_TOLD];
 	struct lang_wish wish;

@@ -6,6 +6,8 @@
  *
  * A program gets an event's index in the options as the cookie of its attachment.
  */
+#define MADE_FOR_READERS
+
 #include "kernel.bpf.h"
 #include "maps.bpf.h"
 #include "count.bpf.h"

@@ -20,6 +20,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "kernel.bpf.h"
+#include "made.bpf.h"
 #include "spaces.bpf.h"
 #include "tables.h"
 #include "uretprobe.bpf.h"
@@ -75,6 +76,7 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @tgid: process id
  * @lookups: number of frames that were looked up among uretprobes
  * @cut: the process has mappings for which there is no room
+ * @made: frame that was handed out, see unwind_hands_out()
  */
 struct unwind {
 	struct ustack_mem mem;
@@ -98,6 +100,7 @@ struct unwind {
 	__u32 pad;
 	struct tables_wish wish;
 	__u64 seq;
+	struct made_frame made;
 	__u64 regs[UNWIND_REGS];
 	__u64 piece[UNWIND_PIECE / 8 + 1];
 	WIRE_STACK(WIRE_FRAMES) to;
@@ -472,6 +475,26 @@ static __always_inline u32 unwind_blind(struct unwind *u, u32 why)
 	return !reason || reason == USTACK_COMPLETE ? reason : why;
 }
 
+/*
+ * Hands a frame in code that the process made to the reader of its runtime (made.bpf.h), and ends
+ * the walk there: no table tells what called such code. A separate function for the reason of
+ * unwind_enter(). Return: whether the runtime wants it.
+ */
+__attribute__((__noinline__)) int ustack_unwind_hand_out(struct unwind *u)
+{
+	if (!u || !made_is_wanted(u->tgid, u->state.pc))
+		return false;
+	u->made.fp = u->state.fp;
+	if (u->state.fp_at && bpf_probe_read_user(&u->made.fp, sizeof(u->made.fp),
+						  (void *)u->state.fp_at))
+		return false;
+	u->made.pc = u->state.pc;
+	u->made.sp = u->state.sp;
+	u->made.bx = u->regs[MADE_BX];
+	u->made.sampled = u->nr == 1;
+	return true;
+}
+
 struct unwind_loop {
 	struct unwind *u;
 	const struct tables_space *space;
@@ -487,6 +510,9 @@ static long unwind_turn(u32 i, struct unwind_loop *loop)
 		u->why = unwind_enter(u, loop->space);
 		if (u->why == USTACK_NO_IMAGE && ustack_unwind_return_probe(u))
 			u->why = unwind_enter(u, loop->space);
+		if ((u->why == USTACK_NO_IMAGE || u->why == USTACK_BUILDING) &&
+		    ustack_unwind_hand_out(u))
+			return 1;
 	}
 	if (!u->why) {
 		ustack_unwind_stride(u);

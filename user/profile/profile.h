@@ -380,17 +380,19 @@ void profile_merge_head(struct profile *p, const struct profile *from);
  * Complete ones have no such label.
  */
 #define PROFILE_LABEL_LANGUAGE "language"
-/* Mapping files for frames of CPython, PHP, Ruby and Perl. */
+/* Mapping files for frames of CPython, PHP, Ruby, Perl and the BEAM. */
 #define PROFILE_FILE_CPYTHON "[cpython]"
 #define PROFILE_FILE_PHP "[php]"
 #define PROFILE_FILE_RUBY "[ruby]"
 #define PROFILE_FILE_PERL "[perl]"
+#define PROFILE_FILE_BEAM "[beam]"
 
 /* Return: whether @file is one of these. */
 static inline bool profile_file_is_language(const char *file)
 {
 	return !strcmp(file, PROFILE_FILE_CPYTHON) || !strcmp(file, PROFILE_FILE_PHP) ||
-	       !strcmp(file, PROFILE_FILE_RUBY) || !strcmp(file, PROFILE_FILE_PERL);
+	       !strcmp(file, PROFILE_FILE_RUBY) || !strcmp(file, PROFILE_FILE_PERL) ||
+	       !strcmp(file, PROFILE_FILE_BEAM);
 }
 
 #endif /* USTACK_USER_PROFILE_H */

@@ -251,6 +251,26 @@ static void put_pairs(struct lang_merged *m, const struct sampler_count *c,
 	put_rest(m, c->lang, &at);
 }
 
+/*
+ * The frames of the language are native ones: they take the place of the outermost frames of
+ * the thread's own stack, from the one on at which its walk has ended.
+ */
+static void put_in_place(struct lang_merged *m, const struct sampler_count *c, bool native)
+{
+	size_t i, nr = c->nr_user, at = 0;
+
+	if (!nr || c->user[nr - 1] != c->lang->native) {
+		m->said = m->said ? m->said : "unpaired";
+		put_native(m, c);
+		return;
+	}
+	if (!native && !c->lang->keeps_native)
+		nr--;
+	for (i = 0; i < nr; i++)
+		put(m, false, i);
+	put_rest(m, c->lang, &at);
+}
+
 void record_lang_merge(const struct sampler_count *c, bool whole, bool native,
 		       struct lang_merged *ret)
 {
@@ -260,6 +280,10 @@ void record_lang_merge(const struct sampler_count *c, bool whole, bool native,
 	ret->said = c->lang ? chain_word(c->lang->fate) : NULL;
 	if (!c->lang || !c->lang->nr) {
 		put_native(ret, c);
+		return;
+	}
+	if (c->lang->native) {
+		put_in_place(ret, c, native);
 		return;
 	}
 	p = pair(c, whole);

@@ -17,6 +17,7 @@ static uint32_t lang_location(struct record_names *n, enum lang_kind kind,
 	const char *image = kind == LANG_PHP  ? PROFILE_FILE_PHP :
 			    kind == LANG_RUBY ? PROFILE_FILE_RUBY :
 			    kind == LANG_PERL ? PROFILE_FILE_PERL :
+			    kind == LANG_BEAM ? PROFILE_FILE_BEAM :
 						PROFILE_FILE_CPYTHON;
 	const struct profile_mapping m = { .file = profile_string(n->p, image) };
 	struct profile_function function = {

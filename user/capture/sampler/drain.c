@@ -19,7 +19,7 @@
 #include "util/poison.h"
 
 /*
- * struct wire_key.why is handed out unchanged. The BPF programs cannot include
+ * struct wire_key.why is handed out unchanged, but for why_ended(). The BPF programs cannot include
  * the core's enum, so these check that the programs, the core and sampler.h use
  * the same numbers, each for one meaning.
  */
@@ -49,6 +49,20 @@ static size_t own_frames(const struct sampler *s, const struct sampler_count *c)
 	return 0;
 }
 
+/*
+ * Why the stack of @c ended. If its walk ended where frames of its language take its place, and
+ * these are complete, the stack is.
+ */
+static uint8_t why_ended(const struct sampler_count *c, uint8_t why)
+{
+	const struct lang_stack *l = c->lang;
+
+	return l && l->native && l->fate == LANG_WHOLE && c->nr_user &&
+			       c->user[c->nr_user - 1] == l->native ?
+		       USTACK_COMPLETE :
+		       why;
+}
+
 static int hand_out(struct sampler *s, const struct wire_key *key, struct sampler_count *c,
 		    sampler_take take, void *context)
 {
@@ -62,7 +76,7 @@ static int hand_out(struct sampler *s, const struct wire_key *key, struct sample
 	c->cgroup = key->cgroup;
 	c->time = key->time;
 	c->event = key->event;
-	c->why = key->why;
+	c->why = why_ended(c, key->why);
 	c->preempted = key->flags & WIRE_PREEMPTED;
 	c->user_cut = key->flags & WIRE_USER_CUT;
 	c->kernel_cut = key->flags & WIRE_KERNEL_CUT;

@@ -21,6 +21,7 @@ void doctor_language(uint32_t pid, struct doctor_report *report)
 	runtime = p.runtime == LANG_PHP	 ? "PHP" :
 		  p.runtime == LANG_RUBY ? "Ruby" :
 		  p.runtime == LANG_PERL ? "Perl" :
+		  p.runtime == LANG_BEAM ? "BEAM (Erlang), erts" :
 					   "CPython";
 	if (p.kind != LANG_NONE)
 		found(report, DOCTOR_OK, "language", NULL,

@@ -68,6 +68,7 @@ static const struct {
 	{ "php", PROFILE_FILE_PHP },
 	{ "ruby", PROFILE_FILE_RUBY },
 	{ "perl", PROFILE_FILE_PERL },
+	{ "beam", PROFILE_FILE_BEAM },
 };
 
 #define NR_FRAME_TYPES (sizeof(frame_types) / sizeof(frame_types[0]))

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "symbols/lang/beam_function.h"
 #include "symbols/lang/cpython_code.h"
 #include "symbols/lang/perl_place.h"
 #include "symbols/lang/php_function.h"
@@ -120,6 +121,22 @@ static u32 add_perl_place(struct lang_functions *f, const struct lang_process *p
 	return lang_functions_add(f, new, "", place.file);
 }
 
+/* Reads and adds a place in code of the BEAM. Return: as function_names_get(). */
+static u32 add_beam(struct lang_functions *f, const struct lang_process *p,
+		    struct lang_function *new, u64 first, u64 second)
+{
+	struct lang_memory m = lang_process_memory(p);
+	struct beam_function function;
+	enum beam_state state = beam_function_read(&m, &p->found.beam, first, second, &function);
+
+	if (state != BEAM_FOUND)
+		return add_nameless(f, new, state == BEAM_STALE);
+	new->first_line = function.start_line;
+	new->line = function.line;
+	new->root = function.size | (function.calls_fragment ? BEAM_CALLS_FRAGMENT : 0);
+	return lang_functions_add(f, new, function.name, function.file);
+}
+
 static bool is_stale(const struct lang_functions *f, u32 n)
 {
 	return !strcmp(f->strings.entries[f->function[n].name].s, LANG_NAME_STALE);
@@ -162,7 +179,8 @@ static void read_ruby_class_again(struct lang_functions *f, const struct lang_pr
 /*
  * Functions of Perl are not distinguished by address and cookie alone. Frames without a
  * sub have no real cookie: their kind is added. Places get their operation. Names of
- * Ruby's classes have their kind; else 0.
+ * Ruby's classes have their kind. The innermost frame of the BEAM has no line, and the size
+ * of its frame depends on where its stack was. Else 0.
  */
 static u64 place_of(u64 first, u64 second)
 {
@@ -173,6 +191,8 @@ static u64 place_of(u64 first, u64 second)
 		return first >> LANG_FLAGS_SHIFT << 32 | (u32)second;
 	case LANG_RUBY_CLASS:
 		return LANG_RUBY_CLASS;
+	case LANG_BEAM:
+		return first >> LANG_FLAGS_SHIFT & LANG_BEAM_INNERMOST ? 1 + (u32)second : 0;
 	}
 	return 0;
 }
@@ -197,6 +217,8 @@ u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u
 		return add_nameless(f, &new, false);
 	if (first >> LANG_KIND_SHIFT == LANG_PERL_PLACE)
 		return add_perl_place(f, p, &new, first, second);
+	if (p->kind == LANG_BEAM)
+		return add_beam(f, p, &new, first, second);
 	if (p->kind == LANG_PERL)
 		return add_perl(f, p, &new, !(flags & LANG_PERL_NO_SUB));
 	if (p->kind == LANG_RUBY)

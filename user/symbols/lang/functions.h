@@ -10,6 +10,9 @@
 #include "util/intern.h"
 #include "util/strings.h"
 
+/* In struct lang_function: the call at this place is that of code of no function. */
+#define BEAM_CALLS_FRAGMENT (1ull << 32)
+
 /**
  * struct lang_function - a function that was read
  * @process: number of its process, never used again
@@ -18,8 +21,10 @@
  * @name: number of its name in @strings
  * @file: number of its file's path in @strings, 0 if not known
  * @first_line: line of its definition, 0 if not known
- * @place: what else distinguishes it from others; 0 except in Perl
- * @root: address of the root of its operations, for Perl; 0 if not known
+ * @line: for the BEAM, line of the call at @pointer; 0 if not known
+ * @place: what else distinguishes it from others; 0 except in Perl and the BEAM
+ * @root: for Perl, address of the root of its operations; for the BEAM, where the return
+ *        address is, see beam_size(), with BEAM_CALLS_FRAGMENT; 0 if not known
  * @table: location table, owned; NULL if not known
  * @table_len: bytes of @table
  */
@@ -30,6 +35,7 @@ struct lang_function {
 	uint32_t name;
 	uint32_t file;
 	uint32_t first_line;
+	uint32_t line;
 	uint64_t place;
 	uint64_t root;
 	uint8_t *table;

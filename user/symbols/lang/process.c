@@ -37,6 +37,7 @@ struct runtime {
 		struct php_file php;
 		struct ruby_file ruby;
 		struct perl_file perl;
+		struct beam_file beam;
 	};
 };
 
@@ -156,7 +157,9 @@ static enum lang_kind find_runtime(const struct lang_elf *e, struct runtime *ret
 		return LANG_PHP;
 	if (ruby_file_read(e, &ret->ruby))
 		return LANG_RUBY;
-	return perl_file_read(e, &ret->perl) ? LANG_PERL : LANG_NONE;
+	if (perl_file_read(e, &ret->perl))
+		return LANG_PERL;
+	return beam_file_read(e, &ret->beam) ? LANG_BEAM : LANG_NONE;
 }
 
 /* Finds the runtime in a file, if there is one. */
@@ -425,6 +428,24 @@ static void describe_perl(struct lang_process *p, const struct look *look)
 	p->nr_base = move_ranges(f->base, f->nr_base, look->bias, p->base);
 }
 
+static void describe_beam(struct lang_process *p, const struct look *look)
+{
+	const struct beam_file *f = &look->runtime.beam;
+	struct lang_memory m = lang_process_memory(p);
+	enum beam_ready ready;
+
+	/* the loader may be about to map the C library */
+	if (!take_version(p, f->version, f->refused) || !await(p, look->has_libc, no_keys))
+		return;
+	ready = beam_describe(f, look->bias, &look->libc, &m, &p->found.beam);
+	if (ready == BEAM_FRAME_POINTERS)
+		p->why = "its code keeps frame pointers (+JPperf)";
+	else if (await(p, ready == BEAM_READY,
+		       ready == BEAM_NOT_YET ? "it has not made its code yet" :
+					       "its memory has invalid values"))
+		take_kind(p, NULL, 0, 0);
+}
+
 static void describe(struct lang_process *p, const struct look *look)
 {
 	p->runtime = look->runtime.kind;
@@ -440,6 +461,9 @@ static void describe(struct lang_process *p, const struct look *look)
 		break;
 	case LANG_PERL:
 		describe_perl(p, look);
+		break;
+	case LANG_BEAM:
+		describe_beam(p, look);
 		break;
 	default:
 		break;

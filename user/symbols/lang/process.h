@@ -3,6 +3,7 @@
 #ifndef USTACK_USER_LANG_PROCESS_H
 #define USTACK_USER_LANG_PROCESS_H
 
+#include "symbols/lang/beam.h"
 #include "symbols/lang/cpython.h"
 #include "symbols/lang/perl.h"
 #include "symbols/lang/php.h"

@@ -16,6 +16,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "symbols/lang/beam_frames.h"
 #include "symbols/lang/function_names.h"
 #include "symbols/lang/linetable.h"
 #include "symbols/lang/perl_frames.h"
@@ -465,6 +466,15 @@ static int name_pairs(struct lang_reader *r, const struct known_process *p, cons
 	return 1;
 }
 
+/* Names the frames of the BEAM: those of its pairs that are proven to be frames. */
+static int name_proven(struct lang_reader *r, const struct known_process *p, const u64 *word, size_t nr,
+		       struct lang_stack *ret)
+{
+	int err = beam_frames(&r->functions, &p->is, p->number, word, nr, ret, r->frame);
+
+	return err ? err : 1;
+}
+
 static int name_stack(struct lang_reader *r, u32 tgid, const u64 *word, size_t nr,
 		      struct lang_stack *ret)
 {
@@ -487,6 +497,8 @@ static int name_stack(struct lang_reader *r, u32 tgid, const u64 *word, size_t n
 		name_nothing(word, nr, r->frame);
 		return 1;
 	}
+	if (ret->kind == LANG_BEAM && nr)
+		return name_proven(r, p, word, nr, ret);
 	for (i = 0; i < nr && !err; i++)
 		err = name_frame(r, p, word[2 * i], word[2 * i + 1], &r->frame[i]);
 	if (p->is.kind == LANG_PHP && !err)

@@ -62,6 +62,9 @@ struct lang_frame {
  * struct lang_stack - the frames of a thread
  * @kind: language of all frames; LANG_NONE if there are none
  * @fate: how the chain of frames ended
+ * @native: for a language whose frames are native ones: address of the frame of the thread's own
+ *          stack from which on @frame takes its place; else 0
+ * @keeps_native: keep the frame at @native, because the innermost function is not known
  * @frame: frames, innermost first
  * @nr: number of @frame
  * @eval: ranges of the interpreter's function. A native frame in them stands for frames
@@ -78,6 +81,8 @@ struct lang_frame {
 struct lang_stack {
 	enum lang_kind kind;
 	enum lang_fate fate;
+	uint64_t native;
+	bool keeps_native;
 	const struct lang_frame *frame;
 	size_t nr;
 	const struct range *eval;
