@@ -74,7 +74,7 @@ packages()
 	names-all) echo libphobos2-ldc-shared100 ;;
 	shadow)	echo busybox-static fp-compiler gcc libc6-dev musl-tools tcc ;;
 	record)	echo binutils gcc libc6-dev mount perl-base procps python3 util-linux xz-utils ;;
-	lang)	echo gcc libbpf-dev libc6-dev libperl5.36 libpython3.11-dev perl php8.2-cli php8.2-opcache python3.11 \
+	lang)	echo binutils erlang-base gcc libbpf-dev libc6-dev libperl5.36 libpython3.11-dev perl php8.2-cli php8.2-opcache python3.11 \
 		     ruby3.1 ;;
 	annotate) echo binutils binutils-aarch64-linux-gnu gcc gcc-aarch64-linux-gnu libc6-dev \
 		     libc6-dev-arm64-cross linux-perf llvm python3 ;;
