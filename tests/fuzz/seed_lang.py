@@ -7,6 +7,7 @@ usage: seed_lang.py DIR
         DIR/lang_php/seed-*, functions of PHP 8.2 from there on, and
         DIR/lang_ruby/seed-*, bodies of Ruby 3.1 and 3.3, functions in C and classes, likewise, and
         DIR/lang_perl/seed-*, code and statements of Perl 5.36, likewise, and
+        DIR/lang_beam/seed-*, modules of Erlang 25, likewise, and
         DIR/lang_elf/seed-*, libraries with the symbols of CPython, of glibc, of PHP, of Ruby and of
         Perl (by gcc).
 """
@@ -239,6 +240,42 @@ int execute_ex(int x) { return x * 3; }
 '''
 
 
+def beam(code, pc, flags=0, stack=0, names=(b'mod', b'f'), lines=(3, 4, 9), raises=b'\xc3'):
+    """A list of one module with two functions; @pc: distance in the code of the first one."""
+    image = bytearray(0x900)
+
+    def put(at, data):
+        image[at:at + len(data)] = data
+
+    words = lambda at, *values: put(at, struct.pack('<%dQ' % len(values), *values))
+    address = lambda at: BASE + at
+    module, first, second, end, table = 0x200, 0x280, 0x380, 0x480, 0x500
+    words(0, address(0xa0), 1)
+    words(104, address(0xb0))
+    put(112, raises)
+    words(0xa0, address(module), address(0x800))
+    words(0xb0, address(0xc0))
+    words(0xc0, address(0xe0), address(0x120))
+    for at, name, text in ((0xe0, names[0], 0x160), (0x120, names[1], 0x190)):
+        put(at + 24, struct.pack('<h', len(name)))
+        words(at + 32, address(text))
+        put(text, name)
+    words(module, 2)
+    words(module + 72, address(table), address(0x600))
+    words(module + 96, address(first), address(second), address(end))
+    for at in (first, second):
+        words(at + 16, 0xb, 1 << 6 | 0xb, 2)
+    put(first + 40, code)
+    put(second + 40, b'\xc3')
+    words(table, address(0x5c0), 2, address(0x5a0), address(0x560),
+          address(0x560 + 8 * (len(lines) - 1)), address(0x560 + 8 * len(lines)))
+    words(0x560, *[address(first + 8 * i) for i in range(len(lines))])
+    put(0x5a0, struct.pack('<%dH' % len(lines), *lines))
+    words(0x5c0, address(0x700) | 1)
+    words(0x700, 97 << 4 | 15, address(0x710) | 1, 98 << 4 | 15, 0x3b)
+    return bytes([flags, stack]) + struct.pack('<H', first + 40 + pc) + bytes(image)
+
+
 LIBRARY = '''
 __attribute__((section(".PyRuntime"))) int _PyRuntime[200] = { 1 };
 const unsigned long Py_Version = 0x030b02f0;
@@ -297,6 +334,14 @@ def main():
                       ruby_class(True), ruby_class(False), ruby_class(True, b'Subject'),
                       bytes(1) + ruby_string(b'App::Server', True, BASE),
                       bytes([1]) + ruby_string(b'\x1b[2J' + b'x' * 60, False, BASE)],
+        'lang_beam': [beam(bytes.fromhex('4883ec1042ff14e04883c410c3'), 8),
+                      beam(bytes.fromhex('4883ec1042ff14e04883c410c3'), 4, 8),
+                      beam(bytes.fromhex('740448 83c408c3'.replace(' ', '')), 0, 8),
+                      beam(bytes.fromhex('4889e5488d6380ff15000000004889ecc3'), 13, 8, 1),
+                      beam(bytes.fromhex('488d6380ff1500000000498b6558ebec'), 10, 8, 2),
+                      beam(bytes.fromhex('eb060000000000004883ec1849ff4510e8b0fdffffcc'), 21, raises=b'\x56\xff\xe0'),
+                      beam(b'\xc3', 0, 8, names=(b'\x1b[2J\n', b'\xff' * 40), lines=(1, 0, 2)),
+                      bytes([10, 0]) + struct.pack('<H', 112) + bytes(112) + bytes.fromhex('4883c40842ff24e0')],
         'lang_perl': [perl(0x8000, b'handle', b'App'), perl(0x80, b'__ANON__', b'main'),
                       perl(0x18000, b'gr\xf6\xdfe\x1b', b'x' * 40),
                       perl(0x8, b'\xe5\x90\x8d', b'y' * 70, True, True),
