@@ -12,7 +12,7 @@
 #include "symbols/lang/beam_function.h"
 #include "symbols/lang/beam_size.h"
 
-/* What the memory begins with: three lists, the code index, and the pointer to the atoms. */
+/* The memory begins with three lists, the code index, and the pointer to the atoms. */
 #define INDEX (FORGED_BASE + 96)
 #define ATOMS (FORGED_BASE + 104)
 #define NORMAL_EXIT (FORGED_BASE + 112)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "symbols/lang/cpython.h"
+#include "symbols/lang/beam.h"
 #include "symbols/lang/perl.h"
 #include "symbols/lang/php.h"
 #include "symbols/lang/ruby.h"
@@ -100,6 +101,20 @@ static void check_perl(const struct perl_file *f)
 	(void)perl_describe(f, 1, &libc, &m, &d);
 }
 
+static void check_beam(const struct beam_file *f)
+{
+	const struct lang_libc libc = { .per_block = 32, .key_size = 16, .data = 8 };
+	const struct lang_memory m = { read_nothing, NULL };
+	struct lang_beam d;
+
+	if (f->refused)
+		return;
+	must(f->version == 0x0d010500);
+	must(f->ranges && f->key);
+	(void)beam_describe(f, 0, &libc, &m, &d);
+	(void)beam_describe(f, 1, &libc, &m, &d);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct file file = { .path = "input", .size = size };
@@ -107,6 +122,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	struct cpython_file python;
 	struct ruby_file ruby;
 	struct perl_file perl;
+	struct beam_file beam;
 	struct php_file php;
 	struct lang_libc libc;
 	struct lang_tsd tsd;
@@ -122,6 +138,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 			check_ruby(&ruby);
 		if (perl_file_read(&e, &perl))
 			check_perl(&perl);
+		if (beam_file_read(&e, &beam))
+			check_beam(&beam);
 		if (lang_libc_read(&e, &libc)) {
 			must(libc.per_block && libc.key_size);
 			must(lang_libc_key(&libc, 1023, &tsd));

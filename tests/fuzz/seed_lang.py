@@ -232,6 +232,23 @@ asm("entertry: .cfi_startproc;"
 '''
 
 
+BEAM = '''
+const char etp_erts_version[] = "13.1.5";
+const int etp_beamasm = 1;
+int the_active_code_index, erts_frame_layout, r[24], key;
+void *beam_normal_exit, *erts_aligned_scheduler_data, *erts_atom_table;
+asm(".globl erts_start_staging_ranges, erts_lookup_function_info, erts_get_scheduler_data;"
+    ".type erts_start_staging_ranges, @function; .type erts_lookup_function_info, @function;"
+    ".type erts_get_scheduler_data, @function; .hidden r; .hidden key;"
+    "erts_start_staging_ranges: push %r12; lea r(%rip), %r12; ret;"
+    ".size erts_start_staging_ranges, . - erts_start_staging_ranges;"
+    "erts_lookup_function_info: lea 0x60(%r8), %r9; mov 0x48(%r8), %rsi; add $0x10, %rsi;"
+    "cmpl $2, 0x8(%rsi); ret; .size erts_lookup_function_info, . - erts_lookup_function_info;"
+    "erts_get_scheduler_data: mov key(%rip), %edi; .byte 0xe9; .long 0;"
+    ".size erts_get_scheduler_data, . - erts_get_scheduler_data;");
+'''
+
+
 PHP = '''
 const char header[] = "X-Powered-By: PHP/8.2.36";
 char executor_globals[2000] = { 1 };
@@ -323,6 +340,8 @@ def main():
                      library(RUBY), library(RUBY.replace('3.1.2', '3.3.8').replace('112', '120')
                                             .replace('rb_vm_exec', 'other')),
                      library(RUBY.replace('jmp look', 'jmp callee')),
+                     library(BEAM), library(BEAM.replace('0x60(', '0x68(')),
+                     library(BEAM.replace('13.1.5', '15.2')), library(BEAM.replace('13.1.5', '13.1.5.1')),
                      library(PERL), library(PERL.replace('3768', '3769')), library(PERL.replace('PL_thr_key', 'x')),
                      library(PHP.replace('8.2', '8.4')), library(PHP.replace(' executor_', ' executor_globals_offset, x'))],
         'lang_ruby': [ruby(True, b'<main>', b'/srv/a.rb', 30, [(0, 1), (4, 2), (9, 5)]),

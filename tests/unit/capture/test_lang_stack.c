@@ -14,6 +14,8 @@ static const struct range inner[] = { { 0x3000, 0x4000 }, { 0x8000, 0x8100 } };
 static const struct range base[] = { { 0x6000, 0x7000 } };
 /* Whether the functions in @inner call the interpreter's function again. */
 static bool reruns;
+/* The chain begins at a native frame, which stays. */
+static bool handed_out, keeps_native;
 
 struct stacks {
 	struct sampler_count c;
@@ -24,7 +26,7 @@ struct stacks {
 
 /*
  * @native: native frames, innermost first: E and e are in the interpreter (e in its other
- * part), j is a part of the interpreter or is called by one, i is called by it and a part of it, r runs the program, others are elsewhere
+ * part), N is the frame that the unwinder handed out, j is a part of the interpreter or is called by one, i is called by it and a part of it, r runs the program, others are elsewhere
  * @lang: frames of the language, innermost first: upper case letters were called from C, digits
  * are functions in C, * is a call for no function of its own, and @ the program
  */
@@ -39,6 +41,7 @@ static void make(struct stacks *s, const char *native, const char *lang, enum la
 			     native[i] == 'j' ? 0x8010 :
 			     native[i] == 'i' ? 0x3010 :
 			     native[i] == 'r' ? 0x6010 :
+			     native[i] == 'N' ? 0xa010 :
 						0x5000 + i;
 	s->c.user = s->user;
 	s->c.nr_user = i;
@@ -52,6 +55,7 @@ static void make(struct stacks *s, const char *native, const char *lang, enum la
 	s->l = (struct lang_stack){ .kind = LANG_CPYTHON, .fate = fate, .frame = s->frame, .nr = i,
 				    .eval = eval, .nr_eval = ARRAY_SIZE(eval),
 				    .inner = inner, .nr_inner = ARRAY_SIZE(inner),
+				    .native = handed_out ? 0xa010 : 0, .keeps_native = keeps_native,
 				    .reruns = reruns, .base = base,
 				    .nr_base = ARRAY_SIZE(base) };
 	s->c.lang = &s->l;
@@ -181,6 +185,25 @@ static void an_interpreter_that_runs_on_within_itself_is_one(void **state)
 	merges("xEiErz", "aB@", LANG_WHOLE, true, false, "xaB@rz", NULL);
 }
 
+/* Runtimes whose frames are native ones: BEAM. */
+static void frames_take_the_place_of_the_one_that_was_handed_out(void **state)
+{
+	handed_out = true;
+	merges("xyN", "ABC", LANG_WHOLE, false, false, "xyABC", NULL);
+	merges("N", "ABC", LANG_WHOLE, false, false, "ABC", NULL);
+	merges("xyN", "ABC", LANG_WHOLE, false, true, "xyNABC", NULL);
+	merges("xyN", "AB", LANG_TORN, false, false, "xyAB", "torn");
+	/* no row is lost where there are no frames */
+	merges("xyN", "", LANG_TORN, false, false, "xyN", "torn");
+	/* the walk has ended elsewhere */
+	merges("xyNz", "AB", LANG_WHOLE, false, false, "xyNzAB", "unpaired");
+	merges("xy", "AB", LANG_CUT, false, false, "xyAB", "cut");
+	merges("", "AB", LANG_WHOLE, false, false, "AB", "unpaired");
+	keeps_native = true;
+	merges("xyN", "ABC", LANG_WHOLE, false, false, "xyNABC", NULL);
+	keeps_native = handed_out = false;
+}
+
 /* The innermost address is where the thread is; the other addresses are return addresses. */
 static void the_address_of_a_call_is_before_its_return(void **state)
 {
@@ -236,6 +259,7 @@ int main(void)
 		cmocka_unit_test(calls_for_no_function_run_what_is_before_them),
 		cmocka_unit_test(the_program_is_run_by_its_own_call_or_by_none),
 		cmocka_unit_test(an_interpreter_that_runs_on_within_itself_is_one),
+		cmocka_unit_test(frames_take_the_place_of_the_one_that_was_handed_out),
 		cmocka_unit_test(the_address_of_a_call_is_before_its_return),
 		cmocka_unit_test(who_calls_a_hidden_interpreter_is_known),
 	};

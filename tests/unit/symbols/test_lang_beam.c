@@ -2,6 +2,7 @@
 /* Names, lines and sizes of the BEAM's frames, read from memory that may be forged. */
 #include "forged_memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -353,6 +354,141 @@ static void functions_that_call_fragments_are_known(void **state)
 	free(m);
 }
 
+/* The second word of a pair: cookie, and place. */
+#define AT(cookie, place) ((u64)(cookie) << 32 | (place))
+#define PAIR(flags, pc) ((u64)LANG_BEAM << LANG_KIND_SHIFT | (u64)(flags) << LANG_FLAGS_SHIFT | (pc))
+#define INNERMOST (LANG_ENTRY | LANG_BEAM_INNERMOST)
+#define OF_RUNTIME (LANG_ENTRY | LANG_BEAM_FRAGMENT)
+
+/* Adds a place in code, with its name and size; the address is the cookie, too. */
+static void know(struct lang_functions *f, u64 pc, const char *name, u64 size, u64 place)
+{
+	const struct lang_function function = { .process = 1, .pointer = pc, .cookie = (u32)pc,
+						.place = place, .root = size };
+
+	assert_int_not_equal(lang_functions_add(f, &function, name, ""), 0);
+}
+
+/* Names the frames of a chain; @expected: their names, each followed by a space. */
+static void names(struct lang_functions *f, const u64 *word, size_t nr, enum lang_fate fate,
+		  const char *expected, enum lang_fate found)
+{
+	const struct lang_process p = { .kind = LANG_BEAM, .found.beam = layout };
+	struct lang_stack s = { .kind = LANG_BEAM, .fate = fate };
+	struct lang_frame frame[8];
+	char got[64] = "";
+	size_t i;
+
+	assert_int_equal(beam_frames(f, &p, 1, word, nr, &s, frame), 0);
+	for (i = 0; i < s.nr; i++) {
+		strcat(got, s.frame[i].name);
+		strcat(got, " ");
+	}
+	assert_string_equal(got, expected);
+	assert_int_equal(s.fate, found);
+	assert_true(s.native == (word[0] & LANG_POINTER));
+}
+
+static void only_proven_words_are_frames(void **state)
+{
+	/* a, whose frame has 2 words, then b with 1; words 1 and 2 are old ones */
+	u64 word[] = { PAIR(INNERMOST, 0x100), AT(0x100, BEAM_STACK_IN_SP),
+		       PAIR(LANG_ENTRY, 0x300), AT(0x300, 1), PAIR(LANG_ENTRY, 0x400), AT(0x400, 1),
+		       PAIR(LANG_ENTRY, 0x200), AT(0x200, 1), PAIR(OF_RUNTIME, FRAGMENTS), AT(0, 2) };
+	struct lang_functions f;
+
+	assert_int_equal(lang_functions_init(&f), 0);
+	know(&f, 0x100, "a", 3, 1 + BEAM_STACK_IN_SP);
+	know(&f, 0x200, "b", 2, 0);
+	know(&f, 0x300, "c", 1, 0);
+	know(&f, 0x400, "d", 0, 0);
+	know(&f, 0x500, "e", 0, 1 + BEAM_STACK_IN_SP);
+	names(&f, word, 5, LANG_WHOLE, "a b ", LANG_WHOLE);
+	/* what the program has not read is missing at the end only */
+	names(&f, word, 4, LANG_CUT, "a b ", LANG_CUT);
+	names(&f, word, 4, LANG_WHOLE, "a b ", LANG_TORN);
+	/* there is no word where the code wants one */
+	word[7] = AT(0x200, 2);
+	names(&f, word, 5, LANG_WHOLE, "a ", LANG_TORN);
+	/* the caller's code proves nothing: the next word; the innermost one's: none */
+	word[7] = AT(0x400, 1);
+	word[6] = PAIR(LANG_ENTRY, 0x400);
+	names(&f, word, 5, LANG_WHOLE, "a d ", LANG_WHOLE);
+	word[0] = PAIR(INNERMOST, 0x500);
+	word[1] = AT(0x500, BEAM_STACK_IN_SP);
+	names(&f, word, 5, LANG_WHOLE, "e ", LANG_TORN);
+	lang_functions_release(&f);
+}
+
+/* Code of the runtime, called by b, or jumped to. */
+static void code_of_the_runtime_is_hidden_if_it_was_called(void **state)
+{
+	const u64 word[] = { PAIR(INNERMOST | LANG_BEAM_FRAGMENT, RAISE), AT(0, BEAM_STACK_SAVED),
+			     PAIR(LANG_ENTRY, 0x200), AT(0x200, 1),
+			     PAIR(OF_RUNTIME, FRAGMENTS), AT(0, 2) };
+	const struct lang_process p = { .kind = LANG_BEAM, .found.beam = layout };
+	struct lang_stack s = { .fate = LANG_WHOLE };
+	struct lang_frame frame[8];
+	struct lang_functions f;
+	int called;
+
+	for (called = 0; called < 2; called++) {
+		const struct lang_function code = { .process = 1, .pointer = RAISE, .root = 1,
+						    .place = 1 + BEAM_STACK_SAVED };
+
+		assert_int_equal(lang_functions_init(&f), 0);
+		assert_int_not_equal(lang_functions_add(&f, &code, "", ""), 0);
+		know(&f, 0x200, "b", 2 | (called ? BEAM_CALLS_FRAGMENT : 0), 0);
+		assert_int_equal(beam_frames(&f, &p, 1, word, 3, &s, frame), 0);
+		assert_int_equal(s.nr, 1);
+		assert_int_equal(s.keeps_native, !called);
+		lang_functions_release(&f);
+	}
+}
+
+static void words_of_another_kind_are_refused(void **state)
+{
+	const struct lang_process p = { .kind = LANG_BEAM, .found.beam = layout };
+	u64 word[] = { PAIR(LANG_ENTRY, 0x100), 0, PAIR(LANG_ENTRY, 0x200), 1 };
+	struct lang_stack s = { .fate = LANG_WHOLE };
+	struct lang_frame frame[8];
+	struct lang_functions f;
+
+	assert_int_equal(lang_functions_init(&f), 0);
+	assert_int_equal(beam_frames(&f, &p, 1, word, 2, &s, frame), -EPROTO);
+	word[0] = (u64)LANG_PERL << LANG_KIND_SHIFT | (u64)INNERMOST << LANG_FLAGS_SHIFT;
+	assert_int_equal(beam_frames(&f, &p, 1, word, 2, &s, frame), -EPROTO);
+	lang_functions_release(&f);
+}
+
+static void a_process_is_read_when_it_has_code(void **state)
+{
+	const struct lang_libc libc = { .specific = 1296, .per_block = 32, .key_size = 16, .data = 8 };
+	const struct beam_file file = { .version = 0x0d010500, .ranges = 0x10, .index = 0x18, .normal_exit = 0x100,
+					.frames = 0x108, .key = 0x110, .schedulers = 0x118, .atoms = 0x20 };
+	struct forged *m = calloc(1, sizeof(*m));
+	const struct lang_memory memory = { .read = read_image, .arg = m };
+	struct lang_beam found;
+
+	put(m, BASE + 0x110, 3, 4);
+	assert_int_equal(beam_describe(&file, BASE, &libc, &memory, &found), BEAM_NOT_YET);
+	put(m, BASE + 0x118, BASE + 0x200, 8);
+	assert_int_equal(beam_describe(&file, BASE, &libc, &memory, &found), BEAM_NOT_YET);
+	put(m, BASE + 0x200 + 184, 1, 8);
+	assert_int_equal(beam_describe(&file, BASE, &libc, &memory, &found), BEAM_NOT_YET);
+	put(m, BASE + 0x100, FRAGMENTS, 8);
+	assert_int_equal(beam_describe(&file, BASE, &libc, &memory, &found), BEAM_READY);
+	assert_true(found.normal_exit == FRAGMENTS && found.ranges == BASE + 0x10);
+	assert_int_equal(found.key.value, 56);
+	put(m, BASE + 0x108, 1, 4);
+	assert_int_equal(beam_describe(&file, BASE, &libc, &memory, &found), BEAM_FRAME_POINTERS);
+	put(m, BASE + 0x108, 0, 4);
+	put(m, BASE + 0x200 + 184, 7, 8);
+	assert_int_equal(beam_describe(&file, BASE, &libc, &memory, &found), BEAM_INVALID);
+	assert_int_equal(beam_describe(&file, 0, &libc, &memory, &found), BEAM_INVALID);
+	free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,6 +502,10 @@ int main(void)
 		cmocka_unit_test(code_after_an_exception_does_not_run),
 		cmocka_unit_test(functions_that_never_return_are_followed_from_the_start),
 		cmocka_unit_test(functions_that_call_fragments_are_known),
+		cmocka_unit_test(only_proven_words_are_frames),
+		cmocka_unit_test(code_of_the_runtime_is_hidden_if_it_was_called),
+		cmocka_unit_test(words_of_another_kind_are_refused),
+		cmocka_unit_test(a_process_is_read_when_it_has_code),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -252,22 +252,18 @@ static void put_pairs(struct lang_merged *m, const struct sampler_count *c,
 }
 
 /*
- * The frames of the language are native ones: they take the place of the outermost frames of
- * the thread's own stack, from the one on at which its walk has ended.
+ * The frames of the language are native ones: they take the place of the frame at which the walk
+ * of the thread's own stack has ended. If it has ended elsewhere, all frames stay.
  */
 static void put_in_place(struct lang_merged *m, const struct sampler_count *c, bool native)
 {
-	size_t i, nr = c->nr_user, at = 0;
+	size_t nr = c->nr_user, at = 0;
 
-	if (!nr || c->user[nr - 1] != c->lang->native) {
+	put_native(m, c);
+	if (!nr || c->user[nr - 1] != c->lang->native)
 		m->said = m->said ? m->said : "unpaired";
-		put_native(m, c);
-		return;
-	}
-	if (!native && !c->lang->keeps_native)
-		nr--;
-	for (i = 0; i < nr; i++)
-		put(m, false, i);
+	else if (!native && !c->lang->keeps_native)
+		m->nr--;
 	put_rest(m, c->lang, &at);
 }
 

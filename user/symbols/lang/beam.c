@@ -63,14 +63,20 @@ static const u8 lookup_marks[][4] = {
 
 static const char code_differs[] = "its code differs from that of its version";
 
+/* The version has two numbers or more; with four it is another one than with the first three. */
 static u32 version_of(const struct lang_elf *e, const struct lang_symbol *s)
 {
-	u8 text[VERSION_BYTES + 1] = { 0 };
-	u64 len = s->size < VERSION_BYTES ? s->size : VERSION_BYTES;
+	char text[VERSION_BYTES + 3] = "";
+	u64 len = s->size < VERSION_BYTES ? s->size : VERSION_BYTES, dots = 0, i;
 
-	return s->found && lang_elf_bytes(e, s->value, text, len) ?
-		       lang_version_parse(text, text + len) :
-		       0;
+	if (!s->found || !lang_elf_bytes(e, s->value, text, len))
+		return 0;
+	text[len] = '\0';
+	for (i = 0; text[i]; i++)
+		dots += text[i] == '.';
+	if (dots == 1)
+		strcat(text, ".0");
+	return dots <= 2 ? lang_version_parse((const u8 *)text, (const u8 *)text + strlen(text)) : 0;
 }
 
 static bool has_jit(const struct lang_elf *e, const struct lang_symbol *s)
