@@ -6,25 +6,30 @@
 # all of the BEAM's samples are taken with this event: os:getpid() makes this system call
 erlang_event=syscalls:sys_enter_getpid
 
-# usage: erlang_judged NAME PERCENT MODULE ROUNDS: records the program and compares with its log
+# usage: erlang_judged NAME PERCENT MODULE ROUNDS [USER...]: records the program and compares with its log;
+# USER is a command that runs it as another user
 erlang_judged()
 {
-	local name=$1 percent=$2 module=$3 rounds=$4
+	local name=$1 percent=$2 module=$3 rounds=$4 logs
+	shift 4
 
 	echo "$name:"
-	if ! PROBE_LOG=$PWD/$name "$ustack" record -q --mode tables -e "$erlang_event" -o "$name.pb.gz" -- \
-		erl -noshell -pa . -run "$module" main "$rounds" >"$name.out" 2>"$name.err"; then
+	logs=$(mktemp -d)
+	chmod 777 "$logs"
+	if ! PROBE_LOG=$logs/$name HOME=$logs "$ustack" record -q --mode tables -e "$erlang_event" -o "$name.pb.gz" -- \
+		"$@" erl -noshell -pa "$code" -run "$module" main "$rounds" >"$name.out" 2>"$name.err"; then
 		tail -3 "$name.out" "$name.err"
 		fail "$name: recorded"
-		return
+	else
+		check "$name: as the program says" "$here/judge" beam "$percent" "$name.pb.gz" "$logs/$name".[0-9]*
 	fi
-	check "$name: as the program says" "$here/judge" beam "$percent" "$name.pb.gz" "$name".[0-9]*
+	rm -rf "$logs"
 }
 
 # usage: erlang_started MODULE: starts it; $erlang is its process
 erlang_started()
 {
-	erl -noshell -pa . -s "$1" start </dev/null >"$1.out" 2>&1 &
+	erl -noshell -pa "$code" -s "$1" start </dev/null >"$1.out" 2>&1 &
 	erlang=$!
 	for ((tries = 0; tries < 600; tries++)); do
 		! grep -q running "$1.out" || break
@@ -45,11 +50,16 @@ if [ "$erlang_version" != 13.1.5 ]; then
 	return 0
 fi
 
+# other users can read it
+code=$(mktemp -d)
+chmod 755 "$code"
 for module in probe constructs again spin hostile; do
-	erlc -W0 "$programs/$module.erl"
+	erlc -W0 -o "$code" "$programs/$module.erl"
 done
 
 erlang_judged beam 99 constructs 3
+# the jail reads memory of another user's process
+erlang_judged beam-user 99 constructs 1 setpriv --reuid 65534 --regid 65534 --clear-groups
 # code that lives for moments may be gone before it is read, but never gets a wrong name
 erlang_judged beam-again 10 again 8
 
@@ -80,7 +90,12 @@ check "beam-hostile: as forged" "$here/judge" beam-hostile 0 beam-hostile.pb.gz
 
 erl -noshell +JPperf true -eval 'timer:sleep(60000).' </dev/null >/dev/null 2>&1 &
 erlang=$!
-sleep 3
-"$ustack" doctor -p "$erlang" >beam-perf.out 2>&1 || :
+# until it has made its code
+for ((tries = 0; tries < 60; tries++)); do
+	"$ustack" doctor -p "$erlang" >beam-perf.out 2>&1 || :
+	! grep -q JPperf beam-perf.out || break
+	sleep 0.5
+done
 erlang_stopped
+rm -rf "$code" "/tmp/perf-$erlang.map" "/tmp/jit-$erlang.dump"
 check "doctor refuses frame pointers" grep -q "its code keeps frame pointers (+JPperf)" beam-perf.out
