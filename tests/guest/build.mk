@@ -37,10 +37,17 @@ $(B)/guest-commands/aarch64/ustack:
 guest-quick: guest-build
 	@tests/guest/quick $(or $(GUEST),$(GUEST_QUICK)) -- $(GUEST_PARTS)
 
-# more CPUs than the machine has, so that some CPUs run while others stand still
+# More CPUs than the machine has, so that some CPUs run while others stand still. With a thread for each of
+# them, QEMU 10 still runs an int3 of ftrace that the kernel has replaced already, if the kernel's text is
+# patched often (see tests/guest/vm/qemu): part unload, which does nothing else, ended so. There all CPUs are
+# run by one thread.
+SMP_GUEST = $(or $(GUEST),x86_64-7.3)
 guest-smp: guest-build
-	@SMP=$(or $(SMP),8) GUEST_OUT=build/guest/smp-$(or $(GUEST),x86_64-7.3) \
-		tests/guest/run $(or $(GUEST),x86_64-7.3) known unload
+	@failed=; SMP=$(or $(SMP),8) GUEST_OUT=build/guest/smp-$(SMP_GUEST) \
+		tests/guest/run $(SMP_GUEST) known || failed=known; \
+	SMP=$(or $(SMP),8) GUEST_OUT=build/guest/smp-$(SMP_GUEST)-unload USTACK_ACCEL=single \
+		tests/guest/run $(SMP_GUEST) unload || failed+=' unload'; \
+	[ -z "$$failed" ] || { echo "failed: $$failed"; exit 1; }
 
 guest-flavours: guest-build
 	@tests/guest/flavours $(GUEST_PARTS)

@@ -33,7 +33,8 @@ known_dump()
 	[ -s "$1/perf.txt" ] || [ ! -s "$1/perf.data" ] || tests/guest/workload/perfdump "$1/perf.data" >"$1/perf.txt" 2>/dev/null || :
 }
 
-# known_accounts NAME FOLDER: checks that perf lost nothing, and that the dump has everything
+# known_accounts NAME FOLDER: checks that perf lost nothing, that the dump has everything, and that
+# programs ran on all CPUs
 known_accounts()
 {
 	local stats=$2/perf.stats samples lost dumped
@@ -45,6 +46,7 @@ known_accounts()
 	else
 		fail "$1: perf's accounts" "${samples:-no} samples, $lost lost; $dumped in the dump"
 	fi
+	check "$1: programs were sampled on ${SMP-2} CPUs" [ "$(grep -c . "$2/cpus")" = "${SMP-2}" ]
 }
 
 # known_check NAME right|wrong VERSION DUMP OPTION...: right: every stack must be right. wrong:

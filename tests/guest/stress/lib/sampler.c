@@ -115,8 +115,10 @@ static void give(struct sampler *s, const uint64_t *body, sample_fn fn, void *ar
 	s->samples++;
 	for (i = 0; i < nr && ips[i] != (uint64_t)PERF_CONTEXT_USER; i++)
 		;
-	if (i < nr)	/* the record has a user stack */
-		give_chain(&sample, ips + i + 1, nr - i - 1, fn, arg);
+	if (i == nr)	/* the record has no user stack */
+		return;
+	s->stacks++;
+	give_chain(&sample, ips + i + 1, nr - i - 1, fn, arg);
 }
 
 /* layout after the header: cookie, nr, ips[], all of user mode */
@@ -198,6 +200,15 @@ unsigned long machine_sampler_samples(const struct machine_sampler *m)
 	for (i = 0; i < m->nr; i++)
 		sum += m->cpu[i].samples;
 	return sum;
+}
+
+unsigned int machine_sampler_cpus(const struct machine_sampler *m)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < m->nr; i++)
+		n += m->cpu[i].stacks > 0;
+	return n;
 }
 
 void sampler_unthrottle(void)

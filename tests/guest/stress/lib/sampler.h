@@ -13,6 +13,7 @@ struct sampler {
 	void *ring;
 	uint64_t tail;
 	unsigned long samples, lost;
+	unsigned long stacks;	/* samples with a user stack */
 };
 
 struct sample {
@@ -54,6 +55,8 @@ void machine_sampler_enable(struct machine_sampler *m, bool on);
 void machine_sampler_drain(struct machine_sampler *m, sample_fn fn, void *arg);
 void machine_sampler_close(struct machine_sampler *m);
 unsigned long machine_sampler_samples(const struct machine_sampler *m);
+/* Return: the number of CPUs that have given a user stack. */
+unsigned int machine_sampler_cpus(const struct machine_sampler *m);
 
 /* Turns off throttling by the kernel, because emulation is slow, not overloaded. */
 void sampler_unthrottle(void);

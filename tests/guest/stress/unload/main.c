@@ -182,6 +182,20 @@ static bool enough(unsigned int n, unsigned int cycles, unsigned long samples)
 	return n >= cycles && (samples > cycles || n >= 10 * cycles);
 }
 
+/* Checks the samples of the run, of which @samples were counted by the module. */
+static void judge_samples(unsigned long samples, unsigned int cycles)
+{
+	check(samples > cycles, "%lu samples by the module, %lu in all", samples,
+	      machine_sampler_samples(&watch.sampler));
+	check(machine_sampler_cpus(&watch.sampler) == watch.sampler.nr,
+	      "%u of %u CPUs have run programs and were sampled",
+	      machine_sampler_cpus(&watch.sampler), watch.sampler.nr);
+	check(!watch.tally.wrong && watch.tally.whole,
+	      "stacks of the process in the plug: whole %lu, the kernel's own %lu, wrong %lu",
+	      watch.tally.whole, watch.tally.cut + watch.tally.edge,
+	      watch.tally.wrong);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int cycles = 200, n, done = 0;
@@ -233,12 +247,7 @@ int main(int argc, char **argv)
 	check(!n && !churn->wrong && churn->jobs > cycles,
 	      "%lu jobs of processes right, %lu wrong, %u workers lost",
 	      churn->jobs, churn->wrong, n);
-	check(samples > cycles, "%lu samples by the module, %lu in all", samples,
-	      machine_sampler_samples(&watch.sampler));
-	check(!watch.tally.wrong && watch.tally.whole,
-	      "stacks of the process in the plug: whole %lu, the kernel's own %lu, wrong %lu",
-	      watch.tally.whole, watch.tally.cut + watch.tally.edge,
-	      watch.tally.wrong);
+	judge_samples(samples, cycles);
 	check(waitpid(-1, &status, WNOHANG) < 0 && !zombies(), "no zombies: %lu",
 	      zombies());
 	say("MemAvailable: %lu kB before, %lu kB after", before, meminfo_kb("MemAvailable"));
