@@ -30,7 +30,7 @@ struct ustack_code_segment {
  * @rows: number of frame rows that the section had
  * @lost: number of functions without rows because they are wrong
  * @covered: bytes of text in functions with rows
- * @partial: these leave out much of it: ustack_section_is_partial()
+ * @partial: whether these leave out much of the text: ustack_section_is_partial()
  * @delta: link-time address minus file offset, for the first segment
  * @nr_more: number of further segments with another delta
  * @more: the segments with another delta

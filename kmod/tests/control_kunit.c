@@ -250,7 +250,7 @@ static void load_for_file(struct kunit *test)
 	ustack_image_put(image);
 }
 
-/* Who is no administrator gives a table to a file whose section is partial. */
+/* A table in place of a file's own section, by a task that is no administrator. */
 static void load_over_section(struct kunit *test)
 {
 	struct file *file = test_file(test, 100);

@@ -477,57 +477,6 @@ static void load_spares_readers(struct kunit *test)
 	ustack_image_put(image);
 }
 
-static enum ustack_reason reported(struct ustack_image *image)
-{
-	return image->serial ? image->reason : USTACK_OK;
-}
-
-/* The file's own table stays until another covers more of the text. */
-static void load_over_partial(struct kunit *test)
-{
-	struct file *file = test_file_with_room(test, 10, 12);
-	struct ustack_image *image = built(test, file);
-
-	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
-	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
-	KUNIT_EXPECT_TRUE(test, ustack_image_wants_table(image));
-	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(image));
-	KUNIT_EXPECT_TRUE(test, ustack_image_ask_again(image->id.dev, image->id.ino,
-						       image->id.size));
-	KUNIT_EXPECT_TRUE(test, ustack_image_wants_build(image));
-	ustack_image_build(image, file, &place);
-	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
-	KUNIT_EXPECT_FALSE(test, ustack_image_load(image, test_code(test, 10, 64),
-						   false));
-	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
-	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
-	KUNIT_EXPECT_TRUE(test, ustack_image_load(image, test_code(test, 11, 64),
-						  false));
-	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 64);
-	KUNIT_EXPECT_EQ(test, reported(image), USTACK_OK);
-	/* a table that was loaded is replaced, whatever it covers */
-	KUNIT_EXPECT_TRUE(test, ustack_image_load(image, test_code(test, 2, 72),
-						  false));
-	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 72);
-	ustack_image_put(image);
-}
-
-/* Eleven of twelve functions are nine tenths. */
-static void load_over_own(struct kunit *test)
-{
-	struct ustack_image *image = built(test, test_file_with_room(test, 11, 12));
-
-	KUNIT_EXPECT_EQ(test, reported(image), USTACK_OK);
-	KUNIT_EXPECT_FALSE(test, ustack_image_wants_table(image));
-	KUNIT_EXPECT_FALSE(test, ustack_image_load(image, test_code(test, 12, 64),
-						   false));
-	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
-	KUNIT_EXPECT_TRUE(test, ustack_image_load(image, test_code(test, 1, 64),
-						  true));
-	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 64);
-	ustack_image_put(image);
-}
-
 static void regions(struct kunit *test)
 {
 	static const struct ustack_identity id = { .kind = USTACK_IMAGE_REGION };
@@ -785,7 +734,7 @@ static void rcu_tables(struct kunit *test)
 	unsigned long end = jiffies + HZ / 2;
 	struct task_struct *task[2];
 	struct table_readers *r;
-	u32 round = 0;
+	u8 cfa = 8;
 	int i;
 
 	r = kunit_kzalloc(test, sizeof(*r), GFP_KERNEL);
@@ -796,9 +745,8 @@ static void rcu_tables(struct kunit *test)
 		KUNIT_ASSERT_FALSE(test, IS_ERR(task[i]));
 	}
 	do {
-		ustack_image_load(r->image,
-				  test_code(test, 100, 8 + round++ % 15 * 8),
-				  false);
+		ustack_image_load(r->image, test_code(test, 100, cfa), false);
+		cfa = cfa % 120 + 8;
 		cond_resched();
 	} while (time_before(jiffies, end));
 	for (i = 0; i < 2; i++)
@@ -834,8 +782,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(load_wins),
 	KUNIT_CASE(load_before_build),
 	KUNIT_CASE(load_spares_readers),
-	KUNIT_CASE(load_over_partial),
-	KUNIT_CASE(load_over_own),
 	KUNIT_CASE(regions),
 	KUNIT_CASE(untabled_order),
 	KUNIT_CASE(vdso_is_untabled),

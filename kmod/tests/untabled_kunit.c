@@ -51,23 +51,29 @@ struct fixture {
 	struct ustack_image *image[3];
 };
 
+/* @file's image, built; the caller gets a reference. */
+static struct ustack_image *image_of(struct kunit *test, struct file *file)
+{
+	struct ustack_image *image;
+	struct ustack_identity id;
+
+	ustack_identity_of(file_inode(file), &id);
+	image = ustack_image_get(&id, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, image);
+	ustack_image_build(image, file, &place);
+	return image;
+}
+
 static struct fixture *fixture(struct kunit *test, u32 nr)
 {
-	struct ustack_identity id;
 	struct fixture *f;
-	struct file *file;
 	u32 i;
 
 	f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, f);
 	f->file.f_flags = O_NONBLOCK;
-	for (i = 0; i < nr; i++) {
-		file = test_file(test, 0);
-		ustack_identity_of(file_inode(file), &id);
-		f->image[i] = ustack_image_get(&id, GFP_KERNEL);
-		KUNIT_ASSERT_NOT_NULL(test, f->image[i]);
-		ustack_image_build(f->image[i], file, &place);
-	}
+	for (i = 0; i < nr; i++)
+		f->image[i] = image_of(test, test_file(test, 0));
 	return f;
 }
 
@@ -291,6 +297,57 @@ static void again(struct kunit *test)
 	done(f);
 }
 
+static enum ustack_reason reported(struct ustack_image *image)
+{
+	return image->serial ? image->reason : USTACK_OK;
+}
+
+/* The file's own table stays until another covers more of the text. */
+static void load_over_partial(struct kunit *test)
+{
+	struct file *file = test_file_with_room(test, 10, 12);
+	struct ustack_image *image = image_of(test, file);
+
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
+	KUNIT_EXPECT_TRUE(test, ustack_image_wants_table(image));
+	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(image));
+	KUNIT_EXPECT_TRUE(test, ustack_image_ask_again(image->id.dev, image->id.ino,
+						       image->id.size));
+	KUNIT_EXPECT_TRUE(test, ustack_image_wants_build(image));
+	ustack_image_build(image, file, &place);
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
+	KUNIT_EXPECT_FALSE(test, ustack_image_load(image, test_code(test, 10, 64),
+						   false));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
+	KUNIT_EXPECT_TRUE(test, ustack_image_load(image, test_code(test, 11, 64),
+						  false));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 64);
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_OK);
+	/* a table that was loaded is replaced, whatever it covers */
+	KUNIT_EXPECT_TRUE(test, ustack_image_load(image, test_code(test, 2, 72),
+						  false));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 72);
+	ustack_image_put(image);
+}
+
+/* Eleven of twelve functions are nine tenths. */
+static void load_over_own(struct kunit *test)
+{
+	struct ustack_image *image = image_of(test, test_file_with_room(test, 11, 12));
+
+	KUNIT_EXPECT_EQ(test, reported(image), USTACK_OK);
+	KUNIT_EXPECT_FALSE(test, ustack_image_wants_table(image));
+	KUNIT_EXPECT_FALSE(test, ustack_image_load(image, test_code(test, 12, 64),
+						   false));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
+	KUNIT_EXPECT_TRUE(test, ustack_image_load(image, test_code(test, 1, 64),
+						  true));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 64);
+	ustack_image_put(image);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(records),
 	KUNIT_CASE(small_buffer),
@@ -299,6 +356,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(polling),
 	KUNIT_CASE(reader_wakes),
 	KUNIT_CASE(again),
+	KUNIT_CASE(load_over_partial),
+	KUNIT_CASE(load_over_own),
 	{}
 };
 

@@ -18,7 +18,7 @@ struct code_segment {
  * struct code - a table, and the mapping from file offsets to its addresses
  * @bytes: memory in bytes that the struct takes
  * @covered: bytes of text in functions with rows
- * @partial: these leave out much of it: ustack_section_is_partial()
+ * @partial: whether these leave out much of the text: ustack_section_is_partial()
  * @entry: link-time address of the program's entry point, 0 if unknown
  * @segments: the executable segments
  * @nr_segments: number of @segments
