@@ -77,7 +77,8 @@ judged ruby marks 99 -e "$event" -- "$ruby" "$programs/constructs.rb" 10
 ruby_classes ruby-classes "$ruby"
 # code that lives for microseconds may be freed before it is read, but never gets a wrong name
 judged ruby-again marks 10 -e "$event" -- "$ruby" "$programs/again.rb" 200
-judged ruby-gc marks 99 -e "$event" -- "$ruby" "$programs/gc.rb" 20
+# the collector may have moved a class's name before it is read: then the method has no class
+judged ruby-gc marks 97 -e "$event" -- "$ruby" "$programs/gc.rb" 20
 judged ruby-forks marks 99 -e "$event" -- "$ruby" "$programs/forks.rb" 6
 judged ruby-ractors marks 99 -e "$event" -- "$ruby" "$programs/ractors.rb" 5
 judged ruby-waits waits 97 --off-cpu --min-wait 3000 -- "$ruby" "$programs/waits.rb" 25
@@ -101,7 +102,7 @@ if ruby_of_trixie; then
 	judged ruby3.3 marks 99 -e "$event" -- ./ruby3.3 "$programs/constructs.rb" 10
 	ruby_classes ruby3.3-classes ./ruby3.3
 	judged ruby3.3-again marks 10 -e "$event" -- ./ruby3.3 "$programs/again.rb" 100
-	judged ruby3.3-gc marks 99 -e "$event" -- ./ruby3.3 "$programs/gc.rb" 10
+	judged ruby3.3-gc marks 97 -e "$event" -- ./ruby3.3 "$programs/gc.rb" 10
 	PROBE_RUBY=$PWD/ruby3.3 judged ruby3.3-forks marks 99 -e "$event" -- \
 		./ruby3.3 "$programs/forks.rb" 4
 	judged ruby3.3-ractors marks 99 -e "$event" -- ./ruby3.3 "$programs/ractors.rb" 3
