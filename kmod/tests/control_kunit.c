@@ -221,7 +221,6 @@ static void load_for_file(struct kunit *test)
 	};
 	struct file *file = test_file(test, 100);
 	struct ustack_image *image;
-	struct ustack_identity id;
 	unsigned long at = user_page(test);
 
 	load.section = at + SECTION;
@@ -242,9 +241,7 @@ static void load_for_file(struct kunit *test)
 	ustack_budget_mb = USTACK_BUDGET_MB_DEFAULT;
 	close_fd(load.fd);
 	/* the image that will be found when the file is mapped */
-	ustack_identity_of(file_inode(file), &id);
-	image = ustack_image_get(&id, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, image);
+	image = test_image_of(test, file);
 	KUNIT_EXPECT_TRUE(test, rcu_access_pointer(image->code));
 	KUNIT_EXPECT_TRUE(test, image->loaded);
 	ustack_image_put(image);
@@ -260,7 +257,6 @@ static void load_over_section(struct kunit *test)
 		.len = sizeof(golden_v2),
 		.vaddr = GOLDEN_VADDR,
 	};
-	struct ustack_identity id;
 	struct ustack_image *image;
 	unsigned long at = user_page(test);
 
@@ -269,9 +265,7 @@ static void load_over_section(struct kunit *test)
 	/* the file's own section was not looked at yet */
 	KUNIT_EXPECT_EQ(test, -EEXIST, call(test, USTACK_IOC_LOAD, at, &load,
 					    sizeof(load)));
-	ustack_identity_of(file_inode(file), &id);
-	image = ustack_image_get(&id, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, image);
+	image = test_image_of(test, file);
 	ustack_image_build(image, file, &(struct ustack_image_place){ 0 });
 	KUNIT_EXPECT_EQ(test, -EEXIST, call(test, USTACK_IOC_LOAD, at, &load,
 					    sizeof(load)));
@@ -282,9 +276,7 @@ static void load_over_section(struct kunit *test)
 
 	file = test_file_with_room(test, 4, 100);
 	load.fd = give_fd(test, file);
-	ustack_identity_of(file_inode(file), &id);
-	image = ustack_image_get(&id, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, image);
+	image = test_image_of(test, file);
 	ustack_image_build(image, file, &(struct ustack_image_place){ 0 });
 	KUNIT_EXPECT_EQ(test, 0, call(test, USTACK_IOC_LOAD, at, &load,
 				      sizeof(load)));

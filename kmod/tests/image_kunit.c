@@ -55,21 +55,10 @@ u32 test_evict_all(void)
 	return left.images;
 }
 
-static struct ustack_image *image_of(struct kunit *test, struct file *file)
-{
-	struct ustack_identity id;
-	struct ustack_image *image;
-
-	ustack_identity_of(file_inode(file), &id);
-	image = ustack_image_get(&id, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, image);
-	return image;
-}
-
 /* @file's image after an attempt to build it; the caller gets a reference. */
 static struct ustack_image *built(struct kunit *test, struct file *file)
 {
-	struct ustack_image *image = image_of(test, file);
+	struct ustack_image *image = test_image_of(test, file);
 
 	ustack_image_build(image, file, &place);
 	KUNIT_EXPECT_EQ(test, image->state, USTACK_IMAGE_DONE);
@@ -151,7 +140,7 @@ static void identity_of_file(struct kunit *test)
 static void build_once(struct kunit *test)
 {
 	struct file *file = test_file(test, 100);
-	struct ustack_image *image = image_of(test, file);
+	struct ustack_image *image = test_image_of(test, file);
 	struct ustack_image_totals now;
 	int reads = atomic_read(&nr_reads);
 
@@ -178,7 +167,7 @@ static void build_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_reads), reads + 1);
 	ustack_image_put(image);
 	/* the next process finds the image */
-	KUNIT_EXPECT_PTR_EQ(test, image, image_of(test, file));
+	KUNIT_EXPECT_PTR_EQ(test, image, test_image_of(test, file));
 	KUNIT_EXPECT_TRUE(test, has_table(image));
 	ustack_image_put(image);
 }
@@ -311,7 +300,7 @@ static void build_race(struct kunit *test)
 		file = test_file(test, 50);
 		init_completion(&go);
 		for (i = 0; i < 4; i++) {
-			b[i].image = image_of(test, file);
+			b[i].image = test_image_of(test, file);
 			b[i].file = file;
 			b[i].go = &go;
 			init_completion(&b[i].done);
@@ -424,7 +413,7 @@ static void load_now(struct file *file, void *arg)
 static void load_wins(struct kunit *test)
 {
 	struct file *file = test_file(test, 10);
-	struct ustack_image *image = image_of(test, file);
+	struct ustack_image *image = test_image_of(test, file);
 	struct ustack_image_totals now;
 
 	/* while its own table is being built */
@@ -450,7 +439,7 @@ static void load_wins(struct kunit *test)
 static void load_before_build(struct kunit *test)
 {
 	struct file *file = test_file(test, 0);
-	struct ustack_image *image = image_of(test, file);
+	struct ustack_image *image = test_image_of(test, file);
 	int reads = atomic_read(&nr_reads);
 
 	ustack_image_load(image, test_code(test, 10, 64), false);
@@ -465,7 +454,7 @@ static void load_before_build(struct kunit *test)
 static void load_spares_readers(struct kunit *test)
 {
 	struct file *file = test_file(test, 0);
-	struct ustack_image *image = image_of(test, file);
+	struct ustack_image *image = test_image_of(test, file);
 
 	while_reading_arg = image;
 	while_reading = load_now;
@@ -528,7 +517,7 @@ static void forget_device(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, test_cached(&idle_id));
 	KUNIT_EXPECT_TRUE(test, test_cached(&other_id));
 	/* another file system on that device may have the same identity */
-	now = image_of(test, file);
+	now = test_image_of(test, file);
 	KUNIT_EXPECT_PTR_NE(test, now, used);
 	KUNIT_EXPECT_FALSE(test, has_table(now));
 	/* a list that still used the image releases it */

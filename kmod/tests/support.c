@@ -179,6 +179,17 @@ struct ustack_image *test_image(struct kunit *test, u64 ino)
 	return image;
 }
 
+struct ustack_image *test_image_of(struct kunit *test, struct file *file)
+{
+	struct ustack_identity id;
+	struct ustack_image *image;
+
+	ustack_identity_of(file_inode(file), &id);
+	image = ustack_image_get(&id, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, image);
+	return image;
+}
+
 s32 test_cfa_off(struct ustack_image *image)
 {
 	const struct ustack_rule *rule;

@@ -54,6 +54,9 @@ struct file *test_file_of(struct kunit *test, const void *bytes, size_t len);
 /* The image of an invented identity; the caller gets a reference. */
 struct ustack_image *test_image(struct kunit *test, u64 ino);
 
+/* The image of a file, which need not be built; the caller gets a reference. */
+struct ustack_image *test_image_of(struct kunit *test, struct file *file);
+
 /* Whether the cache has an image of this identity. In image_kunit.c. */
 bool test_cached(const struct ustack_identity *id);
 

@@ -52,14 +52,10 @@ struct fixture {
 };
 
 /* @file's image, built; the caller gets a reference. */
-static struct ustack_image *image_of(struct kunit *test, struct file *file)
+static struct ustack_image *built(struct kunit *test, struct file *file)
 {
-	struct ustack_image *image;
-	struct ustack_identity id;
+	struct ustack_image *image = test_image_of(test, file);
 
-	ustack_identity_of(file_inode(file), &id);
-	image = ustack_image_get(&id, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, image);
 	ustack_image_build(image, file, &place);
 	return image;
 }
@@ -73,7 +69,7 @@ static struct fixture *fixture(struct kunit *test, u32 nr)
 	KUNIT_ASSERT_NOT_NULL(test, f);
 	f->file.f_flags = O_NONBLOCK;
 	for (i = 0; i < nr; i++)
-		f->image[i] = image_of(test, test_file(test, 0));
+		f->image[i] = built(test, test_file(test, 0));
 	return f;
 }
 
@@ -215,7 +211,6 @@ static void reader_wakes(struct kunit *test)
 {
 	struct fixture *f = fixture(test, 1);
 	struct task_struct *task;
-	struct ustack_identity id;
 	struct sleeper *s;
 	struct file *file;
 
@@ -234,13 +229,10 @@ static void reader_wakes(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, completion_done(&s->done));
 
 	file = test_file(test, 0);
-	ustack_identity_of(file_inode(file), &id);
-	f->image[1] = ustack_image_get(&id, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, f->image[1]);
-	ustack_image_build(f->image[1], file, &place);
+	f->image[1] = built(test, file);
 	KUNIT_ASSERT_NE(test, 0, wait_for_completion_timeout(&s->done, 10 * HZ));
 	KUNIT_EXPECT_GT(test, s->ret, 0);
-	KUNIT_EXPECT_EQ(test, event_at(f, 0)->ino, id.ino);
+	KUNIT_EXPECT_EQ(test, event_at(f, 0)->ino, file_inode(file)->i_ino);
 	done(f);
 }
 
@@ -265,8 +257,7 @@ static void again(struct kunit *test)
 
 	ustack_identity_of(file_inode(file), &id);
 	KUNIT_EXPECT_FALSE(test, ustack_image_ask_again(id.dev, id.ino, id.size));
-	f->image[0] = ustack_image_get(&id, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, f->image[0]);
+	f->image[0] = test_image_of(test, file);
 	/* so that the file was not written just now */
 	msleep(30);
 	ustack_image_build(f->image[0], file, &place);
@@ -289,9 +280,7 @@ static void again(struct kunit *test)
 
 	/* not for an image that has a table */
 	ustack_identity_of(file_inode(with_table), &id);
-	f->image[1] = ustack_image_get(&id, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, f->image[1]);
-	ustack_image_build(f->image[1], with_table, &place);
+	f->image[1] = built(test, with_table);
 	KUNIT_EXPECT_FALSE(test, ustack_image_ask_again(id.dev, id.ino, id.size));
 	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(f->image[1]));
 	done(f);
@@ -306,7 +295,7 @@ static enum ustack_reason reported(struct ustack_image *image)
 static void load_over_partial(struct kunit *test)
 {
 	struct file *file = test_file_with_room(test, 10, 12);
-	struct ustack_image *image = image_of(test, file);
+	struct ustack_image *image = built(test, file);
 
 	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
 	KUNIT_EXPECT_EQ(test, reported(image), USTACK_PARTIAL);
@@ -335,7 +324,7 @@ static void load_over_partial(struct kunit *test)
 /* Eleven of twelve functions are nine tenths. */
 static void load_over_own(struct kunit *test)
 {
-	struct ustack_image *image = image_of(test, test_file_with_room(test, 11, 12));
+	struct ustack_image *image = built(test, test_file_with_room(test, 11, 12));
 
 	KUNIT_EXPECT_EQ(test, reported(image), USTACK_OK);
 	KUNIT_EXPECT_FALSE(test, ustack_image_wants_table(image));
