@@ -415,7 +415,7 @@ static bool keeps_own(const struct ustack_image *image,
 	const struct ustack_code *own = code_of(image);
 
 	return own && !image->loaded &&
-	       (!lacks_rows(image) || code->covered <= own->covered);
+	       (!own->partial || code->covered <= own->covered);
 }
 
 bool ustack_image_load(struct ustack_image *image, struct ustack_code *code,
