@@ -206,11 +206,11 @@ def grpc_through_a_proxy():
     c = Case(7)
     good = certificate(c.dir, 'good', 'IP:127.0.0.1')
     with Collector([(grpc.StatusCode.UNAVAILABLE, 'later')]) as peer:
-        port, behind = free_port(), peer.url.rsplit(':', 1)[1]
+        port, backend = free_port(), peer.url.rsplit(':', 1)[1]
         with open(os.path.join(c.dir, 'nghttpx'), 'w', encoding='ascii') as log:
             proxy = subprocess.Popen(
                 ['nghttpx', '--conf=/dev/null', f'--frontend=127.0.0.1,{port}',
-                 f'--backend=127.0.0.1,{behind};;proto=h2', good[1], good[0]],
+                 f'--backend=127.0.0.1,{backend};;proto=h2', good[1], good[0]],
                 stdout=log, stderr=log)
         RUNNING.append(proxy)
         wait_for(lambda: is_open(port), 'nghttpx does not listen')

@@ -166,8 +166,8 @@ struct branches_blocks {
 };
 
 /*
- * Reads a function's instructions. @all: its branches make blocks, too: they may
- * come from jump tables. Return: 0; -ENOMEM; -ENOTSUP if its bytes are not
+ * Reads a function's instructions. @all: the recorded branches. The targets of
+ * jumps through tables are known from them alone. Return: 0; -ENOMEM; -ENOTSUP if its bytes are not
  * instructions from its start to its end, or are too many.
  * branches_blocks_release() is needed in either case.
  */
