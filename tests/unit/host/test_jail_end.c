@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 
@@ -14,6 +15,9 @@
 #include "util/clock.h"
 
 #define SECOND 1000000000ull
+
+/* As many killed jails that have not died as jail.c remembers. */
+#define UNDEAD 64
 
 static int computes_nothing(void *arg)
 {
@@ -146,62 +150,123 @@ static int becomes_traceable(void *arg)
 	return 1;
 }
 
-/* The other process: traces @pid so that it stops on its way to death, and stays. */
-static _Noreturn void hold(pid_t pid, int ready)
+/*
+ * Jails that cannot die. A process that hangs in the kernel on a file server does not die of
+ * SIGKILL. A process that is traced and stopped on its way to death does not die either, and this
+ * needs no server, no right and no FUSE.
+ *
+ * @up: end of a pipe whose other end each jail has
+ * @holder: the process that traces them
+ */
+struct undead {
+	struct jail jail[UNDEAD];
+	pid_t pid[UNDEAD];
+	size_t nr;
+	int up;
+	pid_t holder;
+};
+
+/* The holder: traces the jails so that they stop on their way to death, and stays. */
+static _Noreturn void hold(const struct undead *u, int ready)
 {
+	size_t i;
+
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (ptrace(PTRACE_SEIZE, pid, NULL, PTRACE_O_TRACEEXIT) || write(ready, "", 1) != 1)
+	for (i = 0; i < u->nr; i++)
+		if (ptrace(PTRACE_SEIZE, u->pid[i], NULL, PTRACE_O_TRACEEXIT))
+			_exit(1);
+	if (write(ready, "", 1) != 1)
 		_exit(1);
 	for (;;)
 		pause();
 }
 
-/*
- * A process that hangs in the kernel on a file server does not die of SIGKILL. A process that
- * is traced and stopped on its way to death does not die either, and this needs no server, no
- * right and no FUSE. The starter does not wait for it, and reaps it when it has died.
- */
-static void one_that_cannot_die_is_left(void **state)
+static void start_undead(struct undead *u, size_t nr)
 {
-	struct jail_limits l = { .paths = JAIL_READ_PATHS, .program = true, .seconds = 1 };
+	struct jail_limits l = { .paths = JAIL_READ_PATHS, .program = true };
 	int up[2], ready[2];
-	struct jail j = JAIL_INIT;
-	struct jail_end end;
-	pid_t pid, holder;
-	uint64_t start;
 	char c;
 
+	*u = (struct undead){ 0 };
 	make_pipe(up);
 	make_pipe(ready);
 	l.out = up[1];
-	assert_int_equal(jail_start(&j, &l, becomes_traceable, NULL), 0);
+	u->up = up[0];
+	for (; u->nr < nr; u->nr++) {
+		assert_int_equal(jail_start(&u->jail[u->nr], &l, becomes_traceable, NULL), 0);
+		assert_int_equal(read(up[0], &c, 1), 1);
+		u->pid[u->nr] = u->jail[u->nr].pid;
+	}
 	close(up[1]);
-	jail_give_time(&j, 60);
-	assert_int_equal(jail_read(&j, up[0], &c, 1), 1);
-	pid = j.pid;
-	holder = fork();
-	if (!holder)
-		hold(pid, ready[1]);
+	u->holder = fork();
+	if (!u->holder)
+		hold(u, ready[1]);
 	close(ready[1]);
 	assert_int_equal(read(ready[0], &c, 1), 1);
 	close(ready[0]);
+}
+
+/* Lets them die. They are reaped when another jail is started. */
+static void release_undead(const struct undead *u)
+{
+	const uint64_t start = clock_ns(CLOCK_MONOTONIC);
+	size_t i;
+
+	kill(u->holder, SIGKILL);
+	assert_int_equal(waitpid(u->holder, NULL, 0), u->holder);
+	assert_true(is_alone(u->up));
+	close(u->up);
+	for (i = 0; i < u->nr; i++)
+		while (!waitid(P_PID, (id_t)u->pid[i], &(siginfo_t){ 0 }, WEXITED | WNOWAIT)) {
+			assert_in_range(clock_ns(CLOCK_MONOTONIC) - start, 0, PATIENCE_MS * 1000000ull);
+			exits(&nothing, computes_nothing, NULL, 0);
+		}
+	assert_int_equal(errno, ECHILD);
+}
+
+static void one_that_cannot_die_is_left(void **state)
+{
+	struct jail_end end;
+	struct undead u;
+	uint64_t start;
+
+	start_undead(&u, 1);
 	start = clock_ns(CLOCK_MONOTONIC);
-	jail_give_time(&j, 1);
-	assert_true(jail_end(&j, true, &end));
+	jail_give_time(&u.jail[0], 1);
+	assert_true(jail_end(&u.jail[0], true, &end));
 	assert_int_equal(end.how, JAIL_LATE);
 	assert_in_range(clock_ns(CLOCK_MONOTONIC) - start, SECOND, PATIENCE_MS * 1000000ull);
 	/* it still exists */
-	assert_int_equal(waitpid(pid, NULL, WNOHANG), 0);
-	kill(holder, SIGKILL);
-	assert_int_equal(waitpid(holder, NULL, 0), holder);
-	assert_true(is_alone(up[0]));
-	close(up[0]);
-	while (!waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT)) {
-		assert_in_range(clock_ns(CLOCK_MONOTONIC) - start, 0, PATIENCE_MS * 1000000ull);
-		/* the start of any other jail reaps it */
-		exits(&nothing, computes_nothing, NULL, 0);
-	}
-	assert_int_equal(errno, ECHILD);
+	assert_int_equal(waitpid(u.pid[0], NULL, WNOHANG), 0);
+	release_undead(&u);
+}
+
+static void *kills(void *arg)
+{
+	jail_kill(arg);
+	return NULL;
+}
+
+/*
+ * After as many that cannot die as are remembered, no other jail is started until one of them has
+ * died. Each is waited for, so each is killed by a thread of its own.
+ */
+static void too_many_that_cannot_die_stop_others(void **state)
+{
+	pthread_t thread[UNDEAD];
+	struct jail other = JAIL_INIT;
+	struct undead u;
+	size_t i;
+
+	start_undead(&u, UNDEAD);
+	exits(&nothing, computes_nothing, NULL, 0);
+	for (i = 0; i < UNDEAD; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, kills, &u.jail[i]), 0);
+	for (i = 0; i < UNDEAD; i++)
+		assert_int_equal(pthread_join(thread[i], NULL), 0);
+	assert_int_equal(jail_start(&other, &nothing, computes_nothing, NULL), -EAGAIN);
+	assert_int_equal(other.pid, 0);
+	release_undead(&u);
 }
 
 /* A parent that starts a jail, which has one end of a pipe, and is then killed. */
@@ -304,6 +369,7 @@ static int run_group(const char *who)
 		cmocka_unit_test(it_is_read_to_its_deadline),
 		cmocka_unit_test(a_daemon_can_end_it),
 		cmocka_unit_test(one_that_cannot_die_is_left),
+		cmocka_unit_test(too_many_that_cannot_die_stop_others),
 		cmocka_unit_test(it_dies_with_its_parent),
 		cmocka_unit_test(it_dies_with_a_parent_that_was_faster),
 	};
