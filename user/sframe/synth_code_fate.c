@@ -16,6 +16,8 @@
 
 /* Bytes; larger functions are not decoded. */
 #define MAX_CALLEE (64u << 10)
+/* Functions that end in a jump to the next one: setjmp(), __sigsetjmp(), and the one that it jumps to. */
+#define MAX_CHAIN 4u
 /* Most bytes of PLT code: endbr64, a bnd prefix, a jump. */
 #define STUB_BYTES 11u
 
@@ -101,31 +103,52 @@ static bool read_stub(const struct code_fates *c, u64 target, u64 *slot)
 	return true;
 }
 
-static bool has_return(const u8 *code, u32 size)
+/* Whether the function's code contains a return. @next: target of the last jump out of it, or 0. */
+static bool has_return(const struct sframe_func *f, const u8 *code, u64 *next)
 {
 	struct x86_insn insn;
 	struct x86_stack x;
 	u32 at;
 
-	for (at = 0; at < size && x86_insn_read(code + at, size - at, at, &insn); at += insn.len) {
+	*next = 0;
+	for (at = 0; at < f->size && x86_insn_read(code + at, f->size - at, f->start + at, &insn);
+	     at += insn.len) {
 		x86_stack_read(code + at, &insn, &x);
 		if (x.effect == X86_RET)
 			return true;
+		if (insn.kind == X86_JUMP && insn.to - f->start >= f->size)
+			*next = insn.to;
 	}
 	return false;
 }
 
-/* Whether a return is in its code: compilers put none into a function that never returns. */
-static bool returns(const struct code_fates *c, u64 target)
+/* Reads one function. Return: whether it contains a return. */
+static bool returns_itself(const struct code_fates *c, u64 target, u64 *next)
 {
 	const struct sframe_func *f = synth_func_before(c->s, c->s->nr_funcs, target);
 	_cleanup_(cleanup_free) u8 *code = NULL;
 
+	*next = 0;
 	if (!f || f->start != target || f->size > MAX_CALLEE)
 		return false;
 	code = malloc(f->size);
 	return code && elf_read_code(c->fd, &c->s->elf, f->start, code, f->size) &&
-	       has_return(code, f->size);
+	       has_return(f, code, next);
+}
+
+/*
+ * Whether a return is in its code: compilers put none into a function that never returns. A jump to a
+ * function that returns is as good.
+ */
+static bool returns(const struct code_fates *c, u64 target)
+{
+	unsigned int i;
+	u64 next;
+
+	for (i = 0; i < MAX_CHAIN && target; i++, target = next)
+		if (returns_itself(c, target, &next))
+			return true;
+	return false;
 }
 
 enum code_fate code_fate(void *arg, u64 target)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # Tests ustack sframe synth, compare and coverage on files of this machine.
-checks 98
+checks 99
 
 libc=$(ldd /bin/sh | sed -n 's/.*=> \(\/[^ ]*libc\.so[^ ]*\).*/\1/p')
 interp=$(ldd /bin/sh | sed -n 's/^[ \t]*\(\/[^ ]*ld-linux[^ ]*\).*/\1/p')
@@ -98,6 +98,40 @@ run "$USTACK" sframe coverage "$T/bare"
 out '^  [0-9]{2,3} bytes without CFI have rules by their code$' "few functions without CFI"
 run "$USTACK" sframe coverage "$T/whole"
 check "all functions have CFI" sh -c "! grep -q 'rules by their code' '$T/out'"
+
+# A function without CFI that never returns: the code after its call is its own, as the called one returns.
+# That one has CFI, and returns itself, or jumps to another one that returns.
+cat >"$T/endless.c" <<'END'
+void called(void);
+void endless(volatile int *n) { called(); for (;;) { *n += 0x12345; *n ^= 0x54321; asm(".skip 32, 0x90"); } }
+END
+cat >"$T/called.s" <<'END'
+	.section .note.GNU-stack,"",@progbits
+	.text
+	.globl called
+	.type called, @function
+	.macro function name, code:vararg
+\name:	.cfi_startproc
+	\code
+	.cfi_endproc
+	.size \name, . - \name
+	.endm
+	function last, ret
+	function middle, jmp last
+END
+cat >"$T/user.c" <<'END'
+void endless(volatile int *n);
+int main(int argc, char **argv) { endless(&argc); }
+END
+gcc -O1 -fno-asynchronous-unwind-tables -c -o "$T/endless.o" "$T/endless.c"
+gcc -O1 -c -o "$T/user.o" "$T/user.c"
+for called in 'ret; nop' 'jmp last' 'jmp middle' 'jmp called'; do
+	{ cat "$T/called.s"; echo "	function called, $called"; } >"$T/one.s"
+	gcc -s -o "$T/endless" "$T/user.o" "$T/endless.o" "$T/one.s"
+	"$USTACK" sframe coverage "$T/endless" | sed -n 's/^ *\([0-9]*\) bytes without CFI have .*/\1/p'
+done >"$T/bytes"
+check "a called function returns through jumps to others: $(tr '\n' ' ' <"$T/bytes")" \
+	awk '{ n[NR] = $1 } END { exit !(NR == 4 && n[1] > n[4] && n[2] == n[1] && n[3] == n[1]) }' "$T/bytes"
 
 # files of other types, and missing ones
 head -c 100000 "$libc" >"$T/cut"
