@@ -35,7 +35,7 @@
 #define CODE_MAX_PASSES 8u
 /* How often CODE_RETURNS is spread backwards; more finds nearly nothing. */
 #define CODE_MAX_GO_ONS 2u
-#define CODE_MAX_BACKS 2u
+#define CODE_MAX_BACKS 8u
 /* Most bytes of text. Each needs up to 46 bytes of memory, in real code 31, and up to 27 more for jumps
  * through tables, in real code 1. V8's builtins have 1.4 MB.
  */

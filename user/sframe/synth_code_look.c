@@ -4,10 +4,12 @@
  * which are called through a table and jump to each other; and addresses that the file
  * suggests (synth_code_hints.h). The code shows whether SP points to a return address there:
  * it returns with that SP, or puts a frame record right below it, or, if functions take
- * arguments off the stack, jumps to proven code that is entered in the same way. One way that
- * contradicts this is enough to refuse the place.
+ * arguments off the stack, jumps to proven code that is entered in the same way. If the file
+ * suggests the place, the registers that the code saves show it, too (synth_code_saves.h). One
+ * way that contradicts this is enough to refuse the place.
  */
 #include "sframe/synth_code_flow.h"
+#include "sframe/synth_code_saves.h"
 
 /**
  * struct look - check of one place
@@ -101,6 +103,19 @@ static bool jumps_like_label(const struct look *l, const struct code_step *s)
 	       code_state_is_entry(s->state);
 }
 
+/*
+ * Code after a call. If another function begins there, the called one never returns
+ * (code_flow_find_dead() needs the call's own function to know it).
+ */
+static void read_after_call(struct look *l, const struct code_step *s)
+{
+	u32 next = code_step_next(l->f, s);
+
+	if (next != CODE_NOWHERE && l->hinted &&
+	    !code_saves_registers(s->area, next - s->area->first))
+		meet(l, next, s->after, false);
+}
+
 static void read_one(struct look *l, u32 at)
 {
 	struct code_step s;
@@ -112,12 +127,11 @@ static void read_one(struct look *l, u32 at)
 	}
 	l->bad |= code_step_is_threads_end(l->f, &s) ||
 		  (!l->f->takes && s.after.lost);
-	next = code_step_next(l->f, &s);
 	if (s.insn.kind == X86_CALL) {
-		if (next != CODE_NOWHERE && l->hinted)
-			meet(l, next, s.after, false);
+		read_after_call(l, &s);
 		return;
 	}
+	next = code_step_next(l->f, &s);
 	if (s.stack.effect == X86_RET) {
 		l->good |= code_state_is_entry(s.state);
 		l->bad |= !code_state_is_entry(s.state);
@@ -138,10 +152,12 @@ static void read_one(struct look *l, u32 at)
 
 static bool is_entered(struct code_flow *f, u32 at, bool hinted, u64 *left)
 {
+	const struct code_area *a = code_text_area(f->text, at);
 	static const struct code_state entry = CODE_ENTRY;
 	struct look l = { .f = f, .from = at, .left = left, .hinted = hinted,
 			  .after_frame = CODE_NOWHERE };
 
+	l.good = hinted && code_saves_registers(a, at - a->first);
 	meet(&l, at, entry, false);
 	while (l.nr && !l.bad && *left) {
 		--*left;

@@ -261,6 +261,78 @@ static void hints(void **state)
 	nothing(&k, 0, 8);
 }
 
+#define PUSHES 0x41, 0x54, 0x55, 0x53		/* push %r12; push %rbp; push %rbx */
+#define SUB16 0x48, 0x83, 0xec, 16
+#define CALL_EXIT(at) CALL_TO(at, NEVER_RETURNS)
+
+/* A function that never returns, at a hint: it is known by the registers that it saves. */
+static void saved_registers(void **state)
+{
+	struct known k;
+
+	ANALYSE_HINT(&k, 1, RET, PUSHES, SUB16, CALL_EXIT(9));
+	by_sp(&k, 1, 8, 0);
+	by_sp(&k, 4, 24, -24);
+	by_sp(&k, 9, 48, -24);
+	/* other instructions are in between: mov %rsi, %rbp after it was pushed, mov $2, %esi */
+	ANALYSE_HINT(&k, 1, RET, 0x41, 0x54, 0x55, 0x48, 0x89, 0xf5, 0xbe, 2, 0, 0, 0, 0x53, SUB16,
+		     CALL_EXIT(17));
+	by_sp(&k, 17, 48, -24);
+	/* as clang does it: push %rbp; push %r14; push %rbx */
+	ANALYSE_HINT(&k, 1, RET, 0x55, 0x41, 0x56, 0x53, SUB16, CALL_EXIT(9));
+	by_sp(&k, 9, 48, -16);
+	/* mov %esi, %ebx before it is pushed */
+	ANALYSE_HINT(&k, 1, RET, 0x41, 0x54, 0x55, 0x89, 0xf3, 0x53, SUB16, CALL_EXIT(11));
+	nothing(&k, 0, 16);
+	/* two registers; another order; a register that need not be kept; a constant */
+	ANALYSE_HINT(&k, 1, RET, 0x55, 0x53, SUB16, CALL_EXIT(7));
+	nothing(&k, 0, 12);
+	ANALYSE_HINT(&k, 1, RET, 0x41, 0x54, 0x53, 0x55, SUB16, CALL_EXIT(9));
+	nothing(&k, 0, 14);
+	ANALYSE_HINT(&k, 1, RET, PUSHES, 0x50, SUB16, CALL_EXIT(10));
+	nothing(&k, 0, 15);
+	ANALYSE_HINT(&k, 1, RET, PUSHES, 0x6a, 1, SUB16, CALL_EXIT(11));
+	nothing(&k, 0, 16);
+	/* arguments of a call: nothing is subtracted, something is added */
+	ANALYSE_HINT(&k, 1, RET, PUSHES, CALL_EXIT(5));
+	nothing(&k, 0, 10);
+	ANALYSE_HINT(&k, 1, RET, PUSHES, 0x48, 0x83, 0xc4, 16, CALL_EXIT(9));
+	nothing(&k, 0, 14);
+	ANALYSE_HINT(&k, 1, RET, PUSHES, CALL_FAR, SUB16, CALL_EXIT(14));
+	nothing(&k, 0, 19);
+	/* no hint */
+	ANALYSE(&k, -1, RET, PUSHES, SUB16, CALL_EXIT(9));
+	nothing(&k, 0, 14);
+}
+
+/* The last call of a function never returns: another function begins there, with a return. */
+static void saved_registers_after_a_call(void **state)
+{
+	struct known k;
+
+	ANALYSE_HINT(&k, 1, RET, PUSHES, SUB16, CALL_FAR, PUSHES, SUB8, ADD8, 0x5b, 0x5d, 0x41, 0x5c,
+		     RET);
+	by_sp(&k, 9, 48, -24);
+	nothing(&k, 14, 31);
+	/* the code there is the function's own */
+	ANALYSE_HINT(&k, 1, RET, PUSHES, SUB16, CALL_FAR, 0x31, 0xc0, RET);
+	nothing(&k, 0, 17);
+}
+
+/*
+ * call 20; jmp . : the called function jumps to the one before it, and so on, to a return. The loop is
+ * known to be the caller's if the function is known to return.
+ */
+static void jumps_back_to_a_return(void **state)
+{
+	struct known k;
+
+	ANALYSE(&k, 0, SUB8, 0xe8, 19, 0, 0, 0, 0xeb, 0xfe, 0xcc,
+		RET, 0x90, 0x90, 0x90, 0xeb, 0xfa, 0x90, 0x90, 0xeb, 0xfa, 0x90, 0x90, 0xeb, 0xfa, 0x90, 0x90,
+		0xeb, 0xfa);
+	by_sp(&k, 9, 16, 0);
+}
+
 /* lea 4(%rip), %rax; pop %rbx; jmp *%rax; int3; an endless loop */
 static void jumps_by_register(void **state)
 {
@@ -508,6 +580,9 @@ int main(void)
 		cmocka_unit_test(fp_saved_on_all_ways),
 		cmocka_unit_test(system_calls),
 		cmocka_unit_test(hints),
+		cmocka_unit_test(saved_registers),
+		cmocka_unit_test(saved_registers_after_a_call),
+		cmocka_unit_test(jumps_back_to_a_return),
 		cmocka_unit_test(jumps_by_register),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(fp_for_something_else),
