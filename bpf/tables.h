@@ -17,7 +17,7 @@
 
 #include <linux/types.h>
 
-/* Number of bins, each of 16 MiB and made when it is needed: 1 GiB, 500 times libLLVM's table. */
+/* Number of bins, each of 16 MiB and made when it is needed: 1 GiB, 300 times libLLVM's table. */
 #define TABLES_BINS 64u
 #define TABLES_BIN_BYTES (16u << 20)
 /* A load of 8 bytes may begin at the last byte. */
@@ -30,6 +30,11 @@
 #define TABLES_IMAGES 8192u
 /* Executable segments of a file, as many as the core reads; nearly all files have one. */
 #define TABLES_SEGMENTS 16u
+/*
+ * A table that is larger than a bin is made in parts, by addresses. Files with 1 GB of text need four; a
+ * Terraform provider has 290 MB and needs two.
+ */
+#define TABLES_PARTS 4u
 
 /*
  * Executable mappings of one process: 256 windows take 8 KiB. LibreOffice had 190,
@@ -77,16 +82,33 @@ struct tables_segment {
 };
 
 /*
+ * One part of a table but the first.
+ *
+ * @from: first link-time address whose rule is in it; ~0 if there is no such part
+ * @place: as that of struct tables_image
+ * @bytes: size of the part; 0 if there is none. Only user space reads it
+ */
+struct tables_part {
+	__u64 from;
+	__u64 place;
+	__u32 bytes;
+	__u32 pad;
+};
+
+_Static_assert(sizeof(struct tables_part) == 24, "struct tables_part");
+
+/*
  * The facts about a file that the walk needs.
  *
- * @place: place of the table: number of the bin times TABLES_BIN_BYTES, plus its offset in the
- *         bin, a multiple of 8; a table may be moved
- * @bytes: size of the table; 0 if there is none. Written last
+ * @place: place of the table, or of its first part: number of the bin times TABLES_BIN_BYTES, plus its
+ *         offset in the bin, a multiple of 8; a table may be moved
+ * @bytes: size of the table, or of its first part; 0 if there is none. Written last
  * @why: while @bytes is 0: reason of frames without a row; USTACK_BUILDING: user space has not
  *       answered yet
  * @payer: the payer that is charged for the number and for the table, see struct tables_shares
  * @file: the file that has this number, while one has it
  * @segment: executable segments of the file; the last ones may be empty
+ * @more: the other parts of the table, ascending by address
  */
 struct tables_image {
 	__u64 place;
@@ -96,9 +118,11 @@ struct tables_image {
 	__u32 pad;
 	struct tables_file file;
 	struct tables_segment segment[TABLES_SEGMENTS];
+	struct tables_part more[TABLES_PARTS - 1];
 };
 
-_Static_assert(sizeof(struct tables_image) == 48 + 24 * TABLES_SEGMENTS, "struct tables_image");
+_Static_assert(sizeof(struct tables_image) == 48 + 24 * TABLES_SEGMENTS + 24 * (TABLES_PARTS - 1),
+	       "struct tables_image");
 
 /*
  * An executable mapping: addresses [start, start + len) are bytes of @image, from @off on.

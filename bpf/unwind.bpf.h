@@ -237,6 +237,29 @@ static __always_inline bool unwind_delta(const struct tables_image *image, u64 o
 }
 
 /*
+ * Finds the part of the image's table that has the rule of link-time address @at. Return: its place.
+ * @from, @to: the addresses that it has rules of
+ */
+static __always_inline u64 unwind_part(const struct tables_image *image, u64 at, u64 *from, u64 *to)
+{
+	const volatile u64 *place = &image->place;
+	u32 i;
+
+	*from = 0;
+	*to = ~0ull;
+#pragma unroll
+	for (i = 0; i < TABLES_PARTS - 1; i++) {
+		if (at < image->more[i].from) {
+			*to = image->more[i].from;
+			break;
+		}
+		*from = image->more[i].from;
+		place = &image->more[i].place;
+	}
+	return *place;
+}
+
+/*
  * Asks for the table of a file. The wish is in map memory because the stack is small, see
  * ustack_unwind_step().
  */
@@ -251,15 +274,15 @@ static __always_inline void unwind_wish(struct unwind *u, const struct tables_wi
 }
 
 /*
- * Looks for the mapping of @u's frame; if that has a table, it becomes @u's window. Return:
- * USTACK_OK, or why there is no table. A separate function, so that it does not share its 512
+ * Looks for the mapping of @u's frame; if that has a table, it becomes @u's window, as far as the table, or
+ * the part of it, goes. Return: USTACK_OK, or why there is no table. A separate function, so that it does not share its 512
  * bytes of stack with steps.
  */
 static __attribute__((__noinline__)) u32 unwind_enter(struct unwind *u, const struct tables_space *space)
 {
 	const struct tables_window *w;
 	const struct tables_image *image;
-	u64 key, delta, place;
+	u64 key, delta, place, first, last, from, to;
 	ustack_ref t;
 	u32 number;
 
@@ -281,16 +304,22 @@ static __attribute__((__noinline__)) u32 unwind_enter(struct unwind *u, const st
 	}
 	if (!unwind_delta(image, key - w->start + w->off, &delta))
 		return USTACK_NO_ROW;
-	place = *(const volatile u64 *)&image->place;
+	first = w->off + delta;
+	last = first + w->len;
+	place = unwind_part(image, key - w->start + first, &from, &to);
+	if (from < first)
+		from = first;
+	if (to > last)
+		to = last;
 	u->bin = place / TABLES_BIN_BYTES;
 	u->off = place % TABLES_BIN_BYTES;
 	t.bin = unwind_bin(u->bin);
 	t.off = u->off;
 	if (!t.bin)
 		return USTACK_NO_TABLE;
-	u->start = w->start;
-	u->len = w->len;
-	u->rel = w->off + delta - ustack_ref_field(t, base);
+	u->start = w->start + (from - first);
+	u->len = to - from;
+	u->rel = from - ustack_ref_field(t, base);
 	return USTACK_OK;
 }
 

@@ -147,6 +147,7 @@ int main(int argc, char **argv)
 	struct diag diag;
 	sigset_t mask;
 	pid_t pid, fp;
+	const struct table_maker_limits limits = { .memory = 64 << 20 };
 	double ms;
 
 	if (argc < 6)
@@ -163,7 +164,7 @@ int main(int argc, char **argv)
 	if (sampler_new(&options, &s, &diag))
 		errx(2, "the sampler's programs");
 	sampler_maps(s, &maps);
-	if (table_maker_new(&maps, 64 << 20, 0, &k, &diag) || !table_maker_settle(k, SETTLE_MS))
+	if (table_maker_new(&maps, &limits, &k, &diag) || !table_maker_settle(k, SETTLE_MS))
 		errx(2, "the maker");
 	b = load(s, &ms);
 	table_maker_know(k, argv[4], SETTLE_MS);

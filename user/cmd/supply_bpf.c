@@ -39,7 +39,7 @@ static int keep(const struct follow *f, const struct supply_bpf *o, const sigset
 
 	follow_maps(f, &maps);
 	maps.made = php_jit_code;
-	err = table_maker_new(&maps, o->memory, 0, &k, diag);
+	err = table_maker_new(&maps, &(struct table_maker_limits){ .memory = o->memory }, &k, diag);
 	if (err)
 		return err;
 	table_maker_settle(k, 0);

@@ -14,6 +14,9 @@ struct code_segment {
 	u64 delta;
 };
 
+/* Most tables of a file: a large one may be made in parts. */
+#define CODE_MAX_TABLES 4u
+
 /**
  * struct code - a table, and the mapping from file offsets to its addresses
  * @bytes: memory in bytes that the struct takes
@@ -22,7 +25,10 @@ struct code_segment {
  * @entry: link-time address of the program's entry point, 0 if unknown
  * @segments: the executable segments
  * @nr_segments: number of @segments
- * @table: the compiled table, 8-aligned
+ * @tables: the compiled table, or its parts, ascending by address; in this struct's memory
+ * @from: for each of @tables, the first link-time address that it has rules of
+ * @nr_tables: number of @tables; 1 unless a part may not have all bytes
+ * @table: the first of @tables, 8-aligned
  */
 struct code {
 	size_t bytes;
@@ -31,6 +37,9 @@ struct code {
 	u64 entry;
 	struct code_segment segments[USTACK_MAX_SEGMENTS];
 	unsigned int nr_segments;
+	const struct ustack_table *tables[CODE_MAX_TABLES];
+	u64 from[CODE_MAX_TABLES];
+	unsigned int nr_tables;
 	struct ustack_table table;
 };
 
@@ -38,14 +47,15 @@ struct code {
  * code_make() - make a file's table, from its .sframe or from a section made for it
  * @f: the file, open, its headers read
  * @cache: cache of sections; NULL for none
- * @why: set if NULL is returned
+ * @most: bytes that a table may have; a larger one is made in up to CODE_MAX_TABLES parts. 0: any number
+ * @why: set if NULL is returned; USTACK_TOO_LARGE if more parts would be needed
  *
  * If the file's .sframe is partial, a section is made, too, and the table is that of the one which
  * covers more.
  *
  * Return: the table, released by free(); NULL if there is none.
  */
-struct code *code_make(struct supply_file *f, const struct cache *cache,
+struct code *code_make(struct supply_file *f, const struct cache *cache, u64 most,
 		       enum ustack_reason *why);
 
 /**
@@ -54,12 +64,13 @@ struct code *code_make(struct supply_file *f, const struct cache *cache,
  * @len: number of @bytes
  * @vaddr: link-time address of the section
  * @elf: architecture and executable segments
- * @why: set if NULL is returned
+ * @most: as for code_make()
+ * @why: as for code_make()
  *
  * Return: see code_make().
  */
 struct code *code_of_section(const u8 *bytes, u32 len, u64 vaddr, const struct ustack_elf *elf,
-			     enum ustack_reason *why);
+			     u64 most, enum ustack_reason *why);
 
 /* Converts a file offset to a link-time address. Return: false if no code is there. */
 static inline bool code_address(const struct code *c, u64 off, u64 *ret)

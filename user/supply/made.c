@@ -105,7 +105,7 @@ static bool find_rule(const struct made_code *made, const struct cache *cache,
 
 	if (supply_file_open(&f, AT_FDCWD, made->path, false) || supply_file_headers(&f, &why))
 		return false;
-	c = code_make(&f, cache, &why);
+	c = code_make(&f, cache, 0, &why);
 	return c && body_rule(c, &made->function, ret) && count_from_sp(&f, &made->function, ret);
 }
 
@@ -138,7 +138,7 @@ static struct code *encode(const struct made_code *made, const struct sframe_row
 	struct code *c = NULL;
 
 	if (!sframe_encode(&format, &func, 1, NULL, &section, NULL) && !section.nr_refused)
-		c = code_of_section(section.bytes, section.len, 0, &elf, &why);
+		c = code_of_section(section.bytes, section.len, 0, &elf, 0, &why);
 	sframe_encoded_release(&section);
 	return c;
 }

@@ -6,7 +6,8 @@
  * usage: chains [-k FILE] PIN FILE [PROGRAM...]
  *	-k FILE	receives the kernel's own walks of the same samples, by frame pointers
  * It prints "ready" when the tables of running programs, and of PROGRAM..., are made, and at the
- * end the number of lost walks and of verified instructions.
+ * end the number of lost walks and of verified instructions. If PART_BYTES is in the environment, tables
+ * with more bytes are made in parts.
  */
 #include <errno.h>
 #include <signal.h>
@@ -80,12 +81,16 @@ static struct sampler *load(void)
 
 static struct table_maker *keep(const struct sampler *s)
 {
+	const char *part_bytes = getenv("PART_BYTES");
+	const struct table_maker_limits limits = {
+		.memory = 64 << 20, .part_bytes = part_bytes ? (uint32_t)atoi(part_bytes) : 0,
+	};
 	struct table_maker_maps maps;
 	struct table_maker *k;
 	struct diag diag;
 
 	sampler_maps(s, &maps);
-	if (table_maker_new(&maps, 64 << 20, 0, &k, &diag))
+	if (table_maker_new(&maps, &limits, &k, &diag))
 		die_diag(&diag);
 	keeping_settle(k);
 	return k;

@@ -76,7 +76,7 @@ static void open_origin(struct origin *o, const char *path)
 	o->path = path;
 	if (supply_file_open(&f, AT_FDCWD, path, false) || supply_file_headers(&f, &why))
 		die(path);
-	o->code = code_make(&f, NULL, &why);
+	o->code = code_make(&f, NULL, 0, &why);
 	supply_file_release(&f);
 	if (!o->code)
 		die(path);
@@ -222,6 +222,7 @@ int main(int argc, char **argv)
 	struct sampler *s;
 	struct table_maker *k;
 	struct diag diag;
+	const struct table_maker_limits limits = { .memory = MEMORY, .collect_every = EVERY };
 	sigset_t mask;
 	pid_t restless;
 
@@ -235,7 +236,7 @@ int main(int argc, char **argv)
 	if (sampler_new(&options, &s, &diag))
 		die("the programs");
 	sampler_maps(s, &maps);
-	if (table_maker_new(&maps, MEMORY, EVERY, &k, &diag))
+	if (table_maker_new(&maps, &limits, &k, &diag))
 		die("the maker");
 	restless = begin_restless(k);
 	churn(&maps, k, origins, argv[1], strtoul(argv[2], NULL, 10));

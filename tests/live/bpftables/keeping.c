@@ -19,6 +19,7 @@ void keeping_begin(struct keeping *ret)
 {
 	static const struct sampler_event none = { .name = "context-switches" };
 	const struct sampler_options options = { .events = &none, .nr_events = 1, .tables = true };
+	const struct table_maker_limits limits = { .memory = 64 << 20 };
 	struct diag diag;
 	sigset_t mask;
 
@@ -28,7 +29,7 @@ void keeping_begin(struct keeping *ret)
 	if (sampler_new(&options, &ret->s, &diag))
 		err(2, "the programs");
 	sampler_maps(ret->s, &ret->maps);
-	if (table_maker_new(&ret->maps, 64 << 20, 0, &ret->k, &diag))
+	if (table_maker_new(&ret->maps, &limits, &ret->k, &diag))
 		err(2, "the maker");
 }
 

@@ -49,6 +49,9 @@
 
 static struct table_maker *keep(const struct table_maker_maps *maps, unsigned int collect_every)
 {
+	const struct table_maker_limits limits = {
+		.memory = TABLES_BIN_BYTES, .collect_every = collect_every,
+	};
 	struct table_maker *ret;
 	struct diag diag;
 	char text[512];
@@ -58,7 +61,7 @@ static struct table_maker *keep(const struct table_maker_maps *maps, unsigned in
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
-	if (table_maker_new(maps, TABLES_BIN_BYTES, collect_every, &ret, &diag)) {
+	if (table_maker_new(maps, &limits, &ret, &diag)) {
 		diag_format(&diag, text, sizeof(text));
 		die("%s", text);
 	}

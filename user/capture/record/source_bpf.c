@@ -144,7 +144,7 @@ static int start_maker(struct by_bpf *b, const struct sampler_options *options,
 		return 0;
 	sampler_maps(b->sampler, &maps);
 	maps.made = php_jit_code;
-	err = table_maker_new(&maps, TABLE_MEMORY, 0, &b->maker, diag);
+	err = table_maker_new(&maps, &(struct table_maker_limits){ .memory = TABLE_MEMORY }, &b->maker, diag);
 	if (!err && tables && tables->wait_ms)
 		wait_for_tables(b->maker, options, tables);
 	return err;

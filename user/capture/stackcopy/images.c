@@ -148,7 +148,7 @@ static void open_image(struct images *all, struct image *i, u32 pid,
 	}
 	i->file.path = i->id.path;
 	i->tries = MAX_TRIES;
-	i->code = code_make(&i->file, all->has_cache ? &all->cache : NULL, &why);
+	i->code = code_make(&i->file, all->has_cache ? &all->cache : NULL, 0, &why);
 	if (!i->code)
 		return;
 	all->made++;

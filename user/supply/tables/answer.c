@@ -23,6 +23,7 @@
 #include "supply/made.h"
 #include "host/file/locate.h"
 #include "supply/tables/collect.h"
+#include "supply/tables/image.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
 
@@ -106,8 +107,8 @@ static void map_process(struct answers *a, uint32_t tgid)
 		wides_drop_fewer(&a->wides, wide->id);
 }
 
-int answers_open(struct answers *a, const struct table_maker_maps *maps, uint64_t memory,
-		 unsigned int collect_every, struct diag *diag)
+int answers_open(struct answers *a, const struct table_maker_maps *maps,
+		 const struct table_maker_limits *limits, struct diag *diag)
 {
 	int err;
 
@@ -116,9 +117,10 @@ int answers_open(struct answers *a, const struct table_maker_maps *maps, uint64_
 	a->made = maps->made;
 	a->files = maps->files;
 	a->free_images = maps->free_images;
-	a->every = a->until = collect_every ? collect_every : TABLES_IMAGES / 8;
+	a->every = a->until = limits->collect_every ? limits->collect_every : TABLES_IMAGES / 8;
+	a->most = limits->part_bytes ? limits->part_bytes : TABLES_BIN_BYTES;
 	err = bins_open(&a->bins, maps->bins,
-			(unsigned int)((memory + TABLES_BIN_BYTES - 1) / TABLES_BIN_BYTES));
+			(unsigned int)((limits->memory + TABLES_BIN_BYTES - 1) / TABLES_BIN_BYTES));
 	if (err)
 		return diag_set(diag, -err, NULL, "no memory of the kernel for unwind tables: %s",
 				strerror(-err));
@@ -272,7 +274,7 @@ static uint64_t bytes_of(const struct answers *a, uint32_t payer)
 
 	for (i = 0; i < TABLES_IMAGES; i++)
 		if (a->images[i].payer == payer)
-			sum += a->images[i].bytes;
+			sum += image_bytes(&a->images[i]);
 	return sum;
 }
 
@@ -284,36 +286,60 @@ static bool may_put(const struct answers *a, uint32_t payer, uint64_t size)
 	return !payer || a->table_bytes + size <= all / 4 * 3 || bytes_of(a, payer) + size <= all / 16;
 }
 
-/* Puts the table into a bin; if there is no room, unused tables are freed and bins compacted. */
-static int put_table(struct answers *a, const struct code *c, uint64_t *place)
+/* Puts a table into a bin; if there is no room, unused tables are freed and bins compacted. */
+static int put_table(void *arg, const struct ustack_table *table, uint64_t *place)
 {
-	int err = bins_put(&a->bins, &c->table, c->table.size, place);
+	struct answers *a = arg;
+	int err = bins_put(&a->bins, table, table->size, place);
 
 	if (err != -ENOSPC)
 		return err;
 	collect(a);
-	err = bins_put(&a->bins, &c->table, c->table.size, place);
+	err = bins_put(&a->bins, table, table->size, place);
 	while (err == -ENOSPC && collect_move(a))
-		err = bins_put(&a->bins, &c->table, c->table.size, place);
+		err = bins_put(&a->bins, table, table->size, place);
 	return err;
+}
+
+static uint64_t size_of(const struct code *c)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < c->nr_tables; i++)
+		sum += c->tables[i]->size;
+	return sum;
 }
 
 /* Makes the table visible. Programs read @bytes first, so it is written last. */
 static bool publish(struct answers *a, struct tables_image *image, const struct code *c)
 {
+	const uint64_t size = size_of(c);
 	uint64_t place;
 
-	if (!may_put(a, image->payer, c->table.size) || put_table(a, c, &place)) {
-		__atomic_fetch_add(&a->refused, 1, __ATOMIC_RELAXED);
+	if (!may_put(a, image->payer, size))
+		return false;
+	if (image_put_rest(image, c, put_table, a) || put_table(a, &c->table, &place)) {
+		image_drop_rest(image, &a->bins);
 		return false;
 	}
 	take_segments(image, c);
 	image->place = place;
 	__atomic_store_n(&image->bytes, (uint32_t)c->table.size, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&a->tables, 1, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&a->table_bytes, c->table.size, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&a->table_bytes, size, __ATOMIC_RELAXED);
 	__atomic_store_n(&a->bin_bytes, bins_bytes(&a->bins), __ATOMIC_RELAXED);
 	return true;
+}
+
+/* Publishes the table @c; NULL: there is none, because of @why. Return: whether there is one now. */
+static bool settle(struct answers *a, uint32_t image, const struct code *c, enum ustack_reason why)
+{
+	if (c && publish(a, &a->images[image], c))
+		return true;
+	if (c || why == USTACK_TOO_LARGE)
+		__atomic_fetch_add(&a->refused, 1, __ATOMIC_RELAXED);
+	return false;
 }
 
 /* Makes the table; reads again if the file changed, mostly as it was removed or renamed. */
@@ -325,10 +351,9 @@ static enum ustack_reason make_table(struct answers *a, struct supply_file *f, u
 
 	for (tries = 0; tries < MAX_READS; tries++) {
 		free(c);
-		c = code_make(f, a->has_cache ? &a->cache : NULL, &why);
+		c = code_make(f, a->has_cache ? &a->cache : NULL, a->most, &why);
 		if (supply_file_unchanged(f))
-			return c && publish(a, &a->images[image], c) ? USTACK_OK :
-								       USTACK_NO_TABLE;
+			return settle(a, image, c, why) ? USTACK_OK : USTACK_NO_TABLE;
 		if (fstat(f->fd, &f->st))
 			break;
 	}
@@ -363,7 +388,7 @@ static enum ustack_reason make_of_made(struct answers *a, const struct tables_wi
 	if (answer != MADE_CODE_KNOWN)
 		return answer == MADE_CODE_NOT_YET ? USTACK_BUILDING : USTACK_NO_IMAGE;
 	c = made_code_table(&made, a->has_cache ? &a->cache : NULL);
-	return c && publish(a, &a->images[wish->image], c) ? USTACK_OK : USTACK_NO_IMAGE;
+	return settle(a, wish->image, c, USTACK_OK) ? USTACK_OK : USTACK_NO_IMAGE;
 }
 
 /*

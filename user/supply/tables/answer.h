@@ -41,6 +41,7 @@ struct look {
  * @making: image whose table is being made, whose number must not be freed; else TABLES_MADE
  * @until: number of images to be made before the next collection
  * @every: initial value of @until
+ * @most: bytes of a table that is made in one part
  * @collected: CLOCK_MONOTONIC of the last collection
  * @scarce: a file got no number, as none was free
  * @cache: cache of sections, if @has_cache
@@ -64,6 +65,7 @@ struct answers {
 	uint32_t making;
 	unsigned int until;
 	unsigned int every;
+	uint32_t most;
 	uint64_t collected;
 	bool scarce;
 	struct cache cache;
@@ -94,8 +96,8 @@ int answers_look(struct bpf_program *each, uint32_t tgid);
 bool answers_map(struct answers *a, uint32_t tgid);
 
 /* Arguments as for table_maker_new(). answers_release() is needed in any case. */
-int answers_open(struct answers *a, const struct table_maker_maps *maps, uint64_t memory,
-		 unsigned int collect_every, struct diag *diag);
+int answers_open(struct answers *a, const struct table_maker_maps *maps,
+		 const struct table_maker_limits *limits, struct diag *diag);
 void answers_release(struct answers *a);
 
 /* Makes the table of an image, unless it has been made or cannot be. */

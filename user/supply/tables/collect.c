@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "reason.h"
+#include "supply/tables/image.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"
@@ -146,15 +147,16 @@ static int drop_files(struct collection *c)
 	return 0;
 }
 
-/* Step 5: frees the bytes and the number. */
+/* Step 5: frees the bytes and the number. @len: bytes of the table's first part, which programs do not see now. */
 static void give_back(struct answers *a, uint32_t number, uint32_t len)
 {
 	struct tables_image *image = &a->images[number];
 
 	if (len) {
-		bins_drop(&a->bins, image->place, len);
 		__atomic_fetch_sub(&a->tables, 1, __ATOMIC_RELAXED);
-		__atomic_fetch_sub(&a->table_bytes, len, __ATOMIC_RELAXED);
+		__atomic_fetch_sub(&a->table_bytes, image_bytes(image) + len, __ATOMIC_RELAXED);
+		bins_drop(&a->bins, image->place, len);
+		image_drop_rest(image, &a->bins);
 	}
 	image->why = USTACK_BUILDING;
 	__atomic_fetch_sub(&a->shares->total, 1, __ATOMIC_RELAXED);
@@ -227,14 +229,8 @@ bool collect_move(struct answers *a)
 
 	if (from == BINS_NONE)
 		return false;
-	for (i = 0; i < TABLES_IMAGES; i++) {
-		struct tables_image *image = &a->images[i];
-
-		if (image->bytes && image->place / TABLES_BIN_BYTES == from)
-			__atomic_store_n(&image->place,
-					 bins_move(&a->bins, image->place, image->bytes),
-					 __ATOMIC_RELEASE);
-	}
+	for (i = 0; i < TABLES_IMAGES; i++)
+		image_move(&a->images[i], &a->bins, from);
 	if (bins_wait(&a->bins)) {
 		a->bins.spare = BINS_NONE;
 		return false;

@@ -299,10 +299,10 @@ static int map_positions(struct table_maker *k, int ring)
 	return 0;
 }
 
-static int start(struct table_maker *k, const struct table_maker_maps *maps, uint64_t memory,
-		 unsigned int collect_every, struct diag *diag)
+static int start(struct table_maker *k, const struct table_maker_maps *maps,
+		 const struct table_maker_limits *limits, struct diag *diag)
 {
-	int err = answers_open(&k->answers, maps, memory, collect_every, diag);
+	int err = answers_open(&k->answers, maps, limits, diag);
 
 	if (err)
 		return err;
@@ -325,8 +325,7 @@ static int start(struct table_maker *k, const struct table_maker_maps *maps, uin
 	return 0;
 }
 
-int table_maker_new(const struct table_maker_maps *maps, uint64_t memory,
-		    unsigned int collect_every,
+int table_maker_new(const struct table_maker_maps *maps, const struct table_maker_limits *limits,
 		    struct table_maker **ret, struct diag *diag)
 {
 	struct table_maker *k = calloc(1, sizeof(*k));
@@ -343,7 +342,7 @@ int table_maker_new(const struct table_maker_maps *maps, uint64_t memory,
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
 	pthread_cond_init(&k->quiet, &clock);
 	pthread_condattr_destroy(&clock);
-	err = start(k, maps, memory, collect_every, diag);
+	err = start(k, maps, limits, diag);
 	if (err) {
 		table_maker_free(k);
 		return err;

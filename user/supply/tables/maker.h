@@ -73,11 +73,22 @@ struct table_maker_counts {
 };
 
 /**
- * table_maker_new() - start to answer wishes
- * @maps: copied
+ * struct table_maker_limits - how much tables may take
  * @memory: bytes that tables may take; rounded up to whole bins
  * @collect_every: number of tables after which those that no process has mapped are freed;
- *	0: a reasonable number. They are freed as well when there is no room
+ *                 0: a reasonable number. They are freed as well when there is no room
+ * @part_bytes: bytes of a table that is made in one part, at most TABLES_BIN_BYTES, which 0 means
+ */
+struct table_maker_limits {
+	uint64_t memory;
+	unsigned int collect_every;
+	uint32_t part_bytes;
+};
+
+/**
+ * table_maker_new() - start to answer wishes
+ * @maps: copied
+ * @limits: copied
  * @ret: released by table_maker_free()
  * @diag: may be NULL
  *
@@ -85,8 +96,7 @@ struct table_maker_counts {
  *
  * Return: 0 or a negative errno.
  */
-int table_maker_new(const struct table_maker_maps *maps, uint64_t memory,
-		    unsigned int collect_every,
+int table_maker_new(const struct table_maker_maps *maps, const struct table_maker_limits *limits,
 		    struct table_maker **ret, struct diag *diag);
 void table_maker_free(struct table_maker *k);
 
