@@ -175,6 +175,21 @@ static void where_records_are_made(void **state)
 	}
 }
 
+/* No function starts between two instructions, whatever a call through a PLT has in its slot. */
+static void entries_are_aligned(void **state)
+{
+	static const u32 record[] = { STP_RECORD, MOV_FP };
+	struct ustack_state s = { .pc = CODE + 4 * 40 };
+	u64 entry = CODE + 4 * 32;
+	u32 i;
+
+	for (i = 0; i < 8; i++) {
+		put_nops();
+		fake_code(&f, entry + i, record, sizeof(record));
+		assert_int_equal(A64->owns_record(&f.mem, entry + i, &s), !i);
+	}
+}
+
 /* The last instruction that counts, how far a proof reaches, what it costs and must read. */
 static void how_far_proofs_reach(void **state)
 {
@@ -218,6 +233,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_bit_of_records),
 		TEST(where_records_are_made),
+		TEST(entries_are_aligned),
 		TEST(how_far_proofs_reach),
 	};
 

@@ -146,6 +146,9 @@ static void bottoms(void **state)
 	assert_false(bottom(28));
 	PUT(28, 0xd2800ba8u, NOP);
 	assert_false(bottom(28));
+	/* bti c, and code that cannot be read */
+	PUT(CODE_WORDS - 2, 0xd503245fu, 0xaa1303e0u);
+	assert_false(bottom(CODE_WORDS - 2));
 	PUT(CODE_WORDS - 1, 0xd503245fu);
 	assert_false(bottom(CODE_WORDS - 1));
 	assert_false(bottom(CODE_WORDS));
