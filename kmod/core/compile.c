@@ -10,8 +10,9 @@
 #include "popped.h"
 
 /*
- * A row waits in @pending until the next one has a later start: of rows with
- * equal starts the last one counts.
+ * A row waits in @pending_rel and @pending_rule until the next one has a later
+ * start: of rows with equal starts the last one counts. The first one that
+ * waits is all zero: no rule at offset 0.
  */
 struct emit {
 	struct ustack_section *sec;
@@ -24,7 +25,6 @@ struct emit {
 	u32 last_rel;
 	u32 pending_rel;
 	u32 pending_rule;
-	bool pending;
 	u16 recent[64];		/* palette indices, by recent_slot() */
 };
 
@@ -138,9 +138,6 @@ static void write_row(struct emit *e, u32 rel, u32 rule)
 
 static void flush(struct emit *e)
 {
-	if (!e->pending)
-		return;
-	e->pending = false;
 	/* A row with the same rule as the one before it is not needed. */
 	if (e->nr_keys && e->pending_rule == e->last_rule)
 		return;
@@ -154,11 +151,10 @@ static void flush(struct emit *e)
 
 static void emit_row(struct emit *e, u32 rel, u32 rule)
 {
-	if (e->pending && e->pending_rel != rel)
+	if (e->pending_rel != rel)
 		flush(e);
 	e->pending_rel = rel;
 	e->pending_rule = rule;
-	e->pending = true;
 }
 
 /*
@@ -272,7 +268,6 @@ static enum ustack_reason emit_all(struct emit *e)
 	struct ustack_func *f;
 	u32 i, rel, size;
 
-	emit_row(e, 0, 0);
 	for (i = 0; i < sec->nr_funcs; i++) {
 		if (ustack_section_worked(sec, 1))
 			return USTACK_INTERRUPTED;
