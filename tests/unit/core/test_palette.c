@@ -87,10 +87,31 @@ static void a_rule_is_searched_for_in_a_bounded_number_of_slots(void **state)
 	image_release(&im);
 }
 
+/* Wherever the first of them starts. */
+static void a_block_takes_a_rule_for_itself_and_for_each_row(void **state)
+{
+	struct image im;
+	struct sf s;
+	u8 first;
+
+	for (first = 0; first < 8; first++) {
+		sf_init(&s, X86, 2);
+		sf_func(&s, TEXT_START, 0x40, FN_MASK, 0, 16);
+		SF_ROW(&s, first, 3, 8);
+		SF_ROW(&s, 8, 3, 24);
+		assert_reason(image_of(&im, &s), USTACK_OK);
+		assert_int_equal(im.table->nr_rules, 1 + 3 + 2);
+		assert_cfa(&im, TEXT_START + first, USTACK_OP_SP, 8);
+		assert_cfa(&im, TEXT_START + 8, USTACK_OP_SP, 24);
+		image_release(&im);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_rule_is_searched_for_in_a_bounded_number_of_slots),
+		cmocka_unit_test(a_block_takes_a_rule_for_itself_and_for_each_row),
 	};
 
 	return cmocka_run_group_tests_name("palette", tests, NULL, NULL);
