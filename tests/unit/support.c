@@ -133,12 +133,25 @@ void image_init(struct image *im, const struct ustack_arch *arch)
 	};
 }
 
+/* Without the address sanitizer a mark after the end shows a write beyond it. */
+#ifdef __SANITIZE_ADDRESS__
+#define MARK ""
+#else
+#define MARK "the end"
+#endif
+
 static void *exact(u64 size)
 {
-	void *p = malloc(size);
+	u8 *p = malloc(size + sizeof(MARK) - 1);
 
 	assert_non_null(p);
+	memcpy(p + size, MARK, sizeof(MARK) - 1);
 	return p;
+}
+
+static void assert_kept_to(const void *p, u64 size)
+{
+	assert_memory_equal((const u8 *)p + size, MARK, sizeof(MARK) - 1);
 }
 
 enum ustack_reason image_make(struct image *im)
@@ -168,6 +181,8 @@ enum ustack_reason image_make(struct image *im)
 	im->table = exact(im->size);
 	memset(im->table, 0xa5, im->size);
 	assert_reason(ustack_compile(&im->sec, im->table), USTACK_OK);
+	assert_kept_to(im->scratch, ustack_section_scratch(&im->sec));
+	assert_kept_to(im->table, im->size);
 	assert_int_equal(im->table->size, im->size);
 	assert_reason(ustack_table_check(im->table, im->size), USTACK_OK);
 	return USTACK_OK;

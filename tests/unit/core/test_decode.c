@@ -130,6 +130,36 @@ static void set32(struct bytes *b, u32 off, u32 v)
 	memcpy(b->p + off, &v, sizeof(v));
 }
 
+/* In a part that does not begin the section: bytes before its entries, and before its rows. */
+static void gaps_in_a_part(void **state)
+{
+	struct ustack_part part;
+	struct bytes b = { 0 };
+	struct sf s;
+	u32 gap;
+
+	bytes_le(&b, 0, 8);
+	sf_one(&s, X86, 2);
+	sf_emit(&s, &b);
+	bytes_le(&b, 0, 8);
+	for (gap = 0; gap < 4; gap++) {
+		set32(&b, 8 + 20, gap);
+		set32(&b, 8 + 24, gap + 20 + gap);
+		assert_reason(ustack_decode_part(b.p, 8, 8 + 28 + 20 + 3 + 2 * gap, X86, &part),
+			      USTACK_OK);
+		assert_int_equal(part.off, 8);
+		assert_int_equal(part.fdes, 8 + 28 + gap);
+		assert_int_equal(part.fres, 8 + 28 + gap + 20 + gap);
+		assert_int_equal(part.end, part.fres + 3);
+		assert_reason(ustack_decode_part(b.p, 8, part.end - 1, X86, &part),
+			      USTACK_TRUNCATED);
+		/* the entries must end before the rows begin */
+		set32(&b, 8 + 24, gap + 19);
+		assert_reason(ustack_decode_part(b.p, 8, b.len, X86, &part), USTACK_BAD_HEADER);
+	}
+	free(b.p);
+}
+
 /* Counts and offsets near 2^32, alone and in sums. */
 static void counts_that_overflow(void **state)
 {
@@ -536,6 +566,7 @@ int main(void)
 		cmocka_unit_test(flags_that_are_taken),
 		cmocka_unit_test(magic_decides_first),
 		cmocka_unit_test(every_prefix_is_truncated),
+		cmocka_unit_test(gaps_in_a_part),
 		cmocka_unit_test(counts_that_overflow),
 		cmocka_unit_test(function_fields),
 		cmocka_unit_test(anchors),
