@@ -476,6 +476,8 @@ static void flexible_rows(void **state)
 		/* register 20: not negative, but AMD64 does not have it */
 		{ B("\x00\x04\xa1\x08"), USTACK_BAD_OPERAND },
 		{ B("\x00\x04\x81\x08"), USTACK_BAD_OPERAND },	/* 16, rip */
+		{ B("\x00\x08\x39\x08\x81\x00"), USTACK_BAD_OPERAND },	/* RA */
+		{ B("\x00\x0a\x39\x08\x00\x81\x00"), USTACK_BAD_OPERAND },	/* FP */
 		{ B("\x00\x44\xff\xff\xff\xff\x08\0\0\0"), USTACK_BAD_OPERAND },
 		{ B("\x00\x02\x39"), USTACK_BAD_OPERAND },	/* no offset */
 		{ B("\x00\x06\x39\x08\x69"), USTACK_BAD_OPERAND },
