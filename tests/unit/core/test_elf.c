@@ -407,6 +407,32 @@ static void sframe_by_segment(void **state)
 	}
 }
 
+/* A part of @aux bytes and its header, @room bytes before the end of the loaded segment. */
+static u32 sframe_len_of(u8 aux, u32 room)
+{
+	struct ustack_elf elf;
+	u32 off = 0xc00 - room;
+	struct maker m;
+
+	maker_init(&m, 62, 0x2000);
+	text(&m);
+	phdr(&m, PT_LOAD, PF_R, 0x400, 0x400400, 0x800, 0x800);
+	phdr(&m, 0x6474e554, PF_R, off, 0x400000 + off, 28, 28);
+	put_sframe(&m, off, 0, 0);
+	m.b.p[off + 7] = aux;
+	assert_reason(read_it(&m, &elf), USTACK_OK);
+	assert_true(elf.sframe_off == (elf.sframe_len ? off : 0));
+	return elf.sframe_len;
+}
+
+static void sframe_of_a_header_alone(void **state)
+{
+	assert_int_equal(sframe_len_of(0, 27), 0);
+	assert_int_equal(sframe_len_of(0, 28), 28);
+	assert_int_equal(sframe_len_of(12, 100), 28 + 12);
+	assert_int_equal(sframe_len_of(255, 300), 28 + 255);
+}
+
 /* In any of the loaded segments. */
 static void sframe_in_the_last_segment(void **state)
 {
@@ -680,6 +706,7 @@ int main(void)
 		cmocka_unit_test(broken_notes),
 		cmocka_unit_test(notes_in_front_of_the_build_id),
 		cmocka_unit_test(sframe_by_segment),
+		cmocka_unit_test(sframe_of_a_header_alone),
 		cmocka_unit_test(sframe_in_the_last_segment),
 		cmocka_unit_test(sframe_up_to_the_end_of_the_file),
 		cmocka_unit_test(sframe_segments_that_lie),

@@ -153,8 +153,10 @@ static void scratch_registers_of_callers(void **state)
 	s.regs_in = s.scratch_in = USTACK_REGS_SIGCONTEXT;
 	s.sigcontext = STACK;
 	fake_poke(&f, STACK + X86->sigcontext_off[11], SP0 + 0x100);
+	fake_poke(&f, STACK + X86->sigcontext_off[3], SP0 + 0x100);
 	f.known = 0;
 	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
+	REFUSED(X86, RULE(8, -8, 0, USTACK_OP_REG(3), AT_CFA), s, USTACK_NO_REGISTER);
 	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
 	assert_true(s.sp == SP0 + 0x108);
 }
