@@ -97,6 +97,10 @@ static void broken_contents(void **state)
 	BROKEN(t->index[1] = 0);
 	BROKEN(blocks[0] = 1);
 	BROKEN(blocks[1] = 0);
+	/* each block has its number of keys, and no map contradicts */
+	BROKEN(memset((u8 *)t + t->map_off, 0, t->size - t->map_off);
+	       for (u32 i = 0; i <= (t->range - 1) / 128 + 1; i++)
+		       blocks[i]++);
 	BROKEN(blocks[3] = blocks[2] - 1);
 	BROKEN(blocks[3]++);
 	BROKEN(blocks[t->range / 128]--);
