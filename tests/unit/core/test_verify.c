@@ -40,8 +40,13 @@ static void sections_that_are_refused(void **state)
 	im.sec.bytes = (const u8 *)"";
 	assert_reason(ustack_section_open(&im.sec, NULL), USTACK_TRUNCATED);
 
-	im.sec.len = USTACK_MAX_SECTION + 1;	/* refused before it is read */
+	/* refused before it is read, with a report that is empty, whatever it was */
+	im.sec.len = USTACK_MAX_SECTION + 1;
+	memset(&im.sec.report, 0xff, sizeof(im.sec.report));
 	assert_reason(ustack_section_open(&im.sec, NULL), USTACK_TOO_LARGE);
+	assert_reason(im.sec.report.bad_reason, USTACK_OK);
+	assert_false(im.sec.report.parts || im.sec.report.functions || im.sec.report.lost ||
+		     im.sec.report.covered);
 
 	sf_init(&s, A64, 2);
 	sf_many(&s, 1, 16);
