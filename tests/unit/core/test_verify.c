@@ -459,6 +459,23 @@ static void slots_of_the_hash(void **state)
 	}
 }
 
+static void text_that_begins_at_address_0_is_in_order(void **state)
+{
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 2);
+	sf_func(&s, 0, 16, 0, 0, 0);
+	SF_ROW(&s, 0, 3, 8);
+	image_init(&im, X86);
+	im.text[0].start = 0;
+	sf_emit(&s, &im.bytes);
+	assert_reason(image_make(&im), USTACK_OK);
+	assert_false(im.sec.report.resorted || im.sec.report.reanchored);
+	assert_cfa(&im, 0, USTACK_OP_SP, 8);
+	image_release(&im);
+}
+
 /* Two functions at one address, as with an alias, are in order. */
 static void equal_starts_are_in_order(void **state)
 {
@@ -757,6 +774,7 @@ int main(void)
 		cmocka_unit_test(plt_got_of_every_linker),
 		cmocka_unit_test(unsorted_entries_are_sorted),
 		cmocka_unit_test(slots_of_the_hash),
+		cmocka_unit_test(text_that_begins_at_address_0_is_in_order),
 		cmocka_unit_test(equal_starts_are_in_order),
 		cmocka_unit_test(order_is_by_start_then_place),
 		cmocka_unit_test(concatenated_parts),
