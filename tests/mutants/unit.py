@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import threading
 
+import inlined
+
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 # a make of its own, without the options of the make that called this
 CLEAN = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
@@ -72,6 +74,7 @@ class Build:
         self.find_readers()
         self.find_reach()
         self.seconds, self.texts = {}, {}
+        self.inlined = inlined.Inlined(self.tree, self.compiles)
         self.fresh, self.one_at_a_time = {}, threading.Lock()
         for n in range(jobs):
             self.make_worker(n)
@@ -251,7 +254,7 @@ class Build:
         with open(target, "w") as f:
             f.write(new)
         try:
-            changed = Changed(self, place, path)
+            changed = Changed(self, place, path, new)
             test = self.noticed(place, changed, kills)
             if test:
                 return "killed", test
@@ -299,9 +302,13 @@ class NoBuild(Exception):
 class Changed:
     """The objects that a changed file is compiled into, each made when it is needed."""
 
-    def __init__(self, build, place, path):
+    def __init__(self, build, place, path, new):
         self.build, self.place, self.is_header = build, place, path.endswith(".h")
         self.objects = sorted(o for o in build.objects_of[path] if build.tests_of[o])
+        if self.is_header:
+            old = open(os.path.join(build.tree, path)).read().split("\n")
+            line = next(n for n, text in enumerate(new.split("\n")) if text != old[n])
+            self.objects = [o for o in self.objects if build.inlined.may_change(o, path, line)]
         self.made = {}
 
     def get(self, obj):
