@@ -233,12 +233,14 @@ class Build:
         return not status
 
     def prove_original(self, files):
-        """Run each test that reaches FILES once: it must pass; note its CPU time."""
-        tests = set()
-        for f in files:
-            for obj in self.objects_of[f]:
-                tests |= self.tests_of[obj]
-        for test in sorted(tests - set(self.seconds)):
+        """Each test is proven when a mutant first needs it: see prove()."""
+
+    def prove(self, test):
+        """Run the unchanged TEST once: it must pass; note its CPU time, or a little more while other
+        jobs run."""
+        with self.one_at_a_time:
+            if test in self.seconds:
+                return
             before = os.times()
             if not self.passes(os.path.join(self.tree, test), test):
                 raise Failed(test + " does not pass")
@@ -275,10 +277,15 @@ class Build:
     def noticed(self, place, changed, kills):
         """The first test that does not pass with the changed file."""
         tests = set().union(*(self.tests_of[obj] for obj in changed.objects))
-        for test in sorted(tests, key=lambda t: (self.seconds[t] + 0.2) / (1 + kills[t])):
+
+        def cost(test):
+            return (self.seconds.get(test, 0) + 0.2) / (1 + kills[test]), test
+
+        for test in sorted(tests, key=cost):
             mine = changed.of_test(test)
             if not mine:
                 continue
+            self.prove(test)
             binary = os.path.join(place, "out", "test")
             cmd = list(self.links[test])
             cmd[cmd.index("-o") + 1] = binary
