@@ -161,8 +161,6 @@ static int bad_entry(const struct gsym_reader *r, uint32_t i, struct gsym_error 
 {
 	struct diag diag = NO_DIAG;
 
-	if (!error)
-		return -EBADMSG;
 	diag_set(&diag, EBADMSG, NULL, "the entry of function %u is damaged", i);
 	diag.offset = place_of(r->g, i);
 	return fail(error, -EBADMSG, r->name, &diag);
