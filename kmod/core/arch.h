@@ -56,7 +56,8 @@ enum ustack_arch_id {
  *               and the pc is after that, before the record is removed, and
  *               within that function
  * @has_saved_lr: whether the code before a sampled pc, back to where the
- *                function may start, saves the link register; see @leaf
+ *                function may start, saves the link register, and does not load
+ *                it again; see @leaf
  *
  * The hooks read code through ustack_mem, and are NMI-safe where it is. If a
  * byte cannot be read, the result is false.

@@ -214,6 +214,12 @@ static bool saves_lr(u32 insn)
 	       (insn & 0xffc0001f) == 0xf900001e;
 }
 
+/* The same with ldp and ldr, which differ from stp and str in one bit. */
+static bool loads_lr(u32 insn)
+{
+	return saves_lr(insn ^ 0x00400000);
+}
+
 /* sub sp, sp, #n; or a store that moves sp */
 static bool moves_sp(u32 insn)
 {
@@ -275,6 +281,10 @@ static bool ends_flow(u32 insn)
 	       insn >> 26 == 0x05;
 }
 
+/*
+ * After a load of LR the function is about to return: LR is its own return
+ * address again, and FP may be its caller's.
+ */
 static bool has_saved_lr(struct ustack_mem *mem, u64 pc)
 {
 	unsigned int i;
@@ -283,7 +293,7 @@ static bool has_saved_lr(struct ustack_mem *mem, u64 pc)
 	for (i = 0; i < USTACK_MAX_LEAF_INSNS; i++) {
 		pc -= 4;
 		if (!insn_at(mem, pc, &insn) || ends_flow(insn) ||
-		    is_breakpoint(insn))
+		    loads_lr(insn) || is_breakpoint(insn))
 			return false;
 		if (saves_lr(insn))
 			return true;

@@ -334,6 +334,9 @@ static void link_register_saved_in_front(void **state)
 		assert_false(A64->has_saved_lr(&f.mem, CODE + 4 * 40));
 		assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 36));
 	}
+	code[36] = 0xa8c17bfd;	/* ldp x29, x30, [sp], #16: LR is the caller's again */
+	assert_false(A64->has_saved_lr(&f.mem, CODE + 4 * 40));
+	assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 36));
 	/* not farther back than the limit */
 	for (i = 0; i < 0x400; i++)
 		more[i] = NOP;
@@ -395,6 +398,10 @@ static const struct form ends_of[] = {
 	{ 0xfffffc1f, 0xd61f0000 },	/* br */
 	{ 0xfc000000, 0x14000000 },	/* b */
 	{ 0xffe0001f, 0xd4200000 },	/* brk: the instruction before it is unknown */
+	{ 0xfe40001f, 0xa840001e },	/* ldp x30, xn, any addressing */
+	{ 0xfe407c00, 0xa8407800 },	/* ldp xn, x30 */
+	{ 0xffe0001f, 0xf840001e },	/* ldr x30, [xn], #n; and ldur */
+	{ 0xffc0001f, 0xf940001e },	/* ldr x30, [xn, #n] */
 };
 
 static bool is_call(u32 insn)

@@ -406,6 +406,37 @@ static void a_record_and_the_link_register(void **state)
 }
 
 /*
+ * AArch64: the last instructions of a function, after which FP and LR are its caller's. Its caller's record
+ * must not be taken for its own: that would leave out the caller.
+ */
+static void a_record_that_was_removed(void **state)
+{
+	static const u32 bl = 0x94000000;
+	static const u32 body[] = {
+		0xa9bf7bfd,	/* stp x29, x30, [sp, #-16]! */
+		0x910003fd,	/* mov x29, sp */
+		0x94000040,	/* bl */
+		0xa8c17bfd,	/* ldp x29, x30, [sp], #16 */
+		0xd50323bf,	/* autiasp */
+		0xd65f03c0,	/* ret */
+	};
+	struct ustack_state s;
+	unsigned int i;
+
+	fake_code(&f, CODE + 0x200 - 4, bl_a64, sizeof(bl_a64));
+	fake_code(&f, CODE + 0x300, &bl, sizeof(bl));
+	fake_code(&f, CODE + 0x30, body, sizeof(body));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	for (i = 0; i < ARRAY_SIZE(body); i++) {
+		s = sample();
+		s.pc = CODE + 0x30 + 4 * i;
+		s.lr = CODE + 0x304;
+		assert_reason(ustack_step_blind(A64, &s, &f.mem),
+			      i && i < 4 ? USTACK_OK : USTACK_NO_ROW);
+	}
+}
+
+/*
  * A chain of large frames that seem to contain return addresses: a walk checks only so many
  * words as its budget allows, whatever the number of frames.
  */
@@ -613,6 +644,7 @@ int main(void)
 		TEST(records_that_are_just_plausible),
 		TEST(the_last_words_of_a_walk),
 		TEST(a_record_and_the_link_register),
+		TEST(a_record_that_was_removed),
 		TEST(a_walk_scans_a_bounded_number_of_words),
 		TEST(half_a_record),
 		TEST(records_that_are_not_there),
