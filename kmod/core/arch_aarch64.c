@@ -239,6 +239,42 @@ static bool is_breakpoint(u32 insn)
 	return (insn & 0xffe0001f) == 0xd4200000;
 }
 
+/**
+ * struct body - a function's code from its entry to the pc, one instruction a round
+ * @mem: access to the process
+ * @at: address of the next instruction
+ * @pc: where the code ends
+ * @pair: the two instructions that were read last, the later one in the high half
+ * @moved: an instruction has moved SP
+ * @other: an instruction is none of a leaf, or could not be read
+ */
+struct body {
+	struct ustack_mem *mem;
+	u64 at;
+	u64 pc;
+	u64 pair;
+	bool moved;
+	bool other;
+};
+
+static long look_at_body(u32 i, void *to)
+{
+	struct body *body = to;
+	u32 insn;
+
+	if (body->at >= body->pc)
+		return 1;
+	if (i & 1)
+		body->pair >>= 32;
+	else if (!ustack_mem_read(body->mem, body->at, &body->pair))
+		body->pair = INSN_RET;
+	insn = (u32)body->pair;
+	body->at += 4;
+	body->moved |= moves_sp(insn);
+	body->other = saves_lr(insn) || insn == INSN_RET || is_breakpoint(insn);
+	return body->other;
+}
+
 /*
  * Recognizes a function that has not saved LR yet, or never does: LR is the
  * address after a call to the start of the function, and from there to the pc
@@ -248,26 +284,21 @@ static bool is_breakpoint(u32 insn)
 static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 		 struct ustack_state *ret)
 {
-	u64 lr = s->lr & mem->ra_mask, entry, pc, pair = 0;
-	bool moved = false;
-	u32 insn;
+	u64 lr = s->lr & mem->ra_mask, entry;
+	struct body body = { .mem = mem, .pc = s->pc };
 
 	if (!s->exact || ustack_check_ra(mem, &lr) || !call_target(mem, lr, &entry) ||
 	    !entry || s->pc < entry ||
 	    s->pc - entry > 4 * USTACK_MAX_LEAF_INSNS)
 		return false;
-	for (pc = entry; pc < s->pc; pc += 4, pair >>= 32) {
-		if (!((pc - entry) & 7) && !ustack_mem_read(mem, pc, &pair))
-			return false;
-		insn = (u32)pair;
-		if (saves_lr(insn) || insn == INSN_RET || is_breakpoint(insn))
-			return false;
-		moved |= moves_sp(insn);
-	}
+	body.at = entry;
+	ustack_repeat(USTACK_MAX_LEAF_INSNS, look_at_body, &body);
+	if (body.other)
+		return false;
 	*ret = (struct ustack_state){
 		.pc = lr,
 		.sp = s->sp,
-		.sp_bound = moved,
+		.sp_bound = body.moved,
 		.fp = s->fp,
 		.fp_at = s->fp_at,
 	};
@@ -281,24 +312,41 @@ static bool ends_flow(u32 insn)
 	       insn >> 26 == 0x05;
 }
 
+/**
+ * struct way_back - the code before a pc, one instruction a round
+ * @mem: access to the process
+ * @at: address after the next instruction
+ * @saved: an instruction saves LR
+ */
+struct way_back {
+	struct ustack_mem *mem;
+	u64 at;
+	bool saved;
+};
+
 /*
  * After a load of LR the function is about to return: LR is its own return
  * address again, and FP may be its caller's.
  */
-static bool has_saved_lr(struct ustack_mem *mem, u64 pc)
+static long look_for_save(u32 i, void *to)
 {
-	unsigned int i;
+	struct way_back *back = to;
 	u32 insn;
 
-	for (i = 0; i < USTACK_MAX_LEAF_INSNS; i++) {
-		pc -= 4;
-		if (!insn_at(mem, pc, &insn) || ends_flow(insn) ||
-		    loads_lr(insn) || is_breakpoint(insn))
-			return false;
-		if (saves_lr(insn))
-			return true;
-	}
-	return false;
+	back->at -= 4;
+	if (!insn_at(back->mem, back->at, &insn) || ends_flow(insn) ||
+	    loads_lr(insn) || is_breakpoint(insn))
+		return 1;
+	back->saved = saves_lr(insn);
+	return back->saved;
+}
+
+static bool has_saved_lr(struct ustack_mem *mem, u64 pc)
+{
+	struct way_back back = { .mem = mem, .at = pc };
+
+	ustack_repeat(USTACK_MAX_LEAF_INSNS, look_for_save, &back);
+	return back.saved;
 }
 
 #define INSN_NOP 0xd503201fu
@@ -360,6 +408,49 @@ static bool is_padding(u32 insn)
 	return insn == INSN_NOP || !insn;
 }
 
+/**
+ * struct ends - search for the end of a function, one instruction a round
+ * @mem: access to the process
+ * @start: where the search begins
+ * @at: address of the next instruction
+ * @last: address of the last instruction
+ * @real: the last instruction that is no padding
+ * @found: a function may end before @at, or the code could not be read
+ */
+struct ends {
+	struct ustack_mem *mem;
+	u64 start;
+	u64 at;
+	u64 last;
+	u32 real;
+	bool found;
+};
+
+static long may_end_at(u32 i, void *to)
+{
+	struct ends *e = to;
+	u64 pc = e->at;
+	u32 insn;
+
+	if (pc > e->last)
+		return 1;
+	e->mem->scanned += !(pc & 7);
+	if (!insn_at(e->mem, pc, &insn)) {
+		e->found = true;
+		return 1;
+	}
+	if (pc != e->start && !(pc & (USTACK_FUNCTION_ALIGN - 1)) &&
+	    (ends_flow(e->real) || is_call(e->real) || insn == INSN_PACIASP ||
+	     insn == INSN_BTI_C || stores_record(insn))) {
+		e->found = true;
+		return 1;
+	}
+	if (!is_padding(insn))
+		e->real = insn;
+	e->at = pc + 4;
+	return 0;
+}
+
 /*
  * Return: whether the function that starts at @start may end before @last: at a
  * multiple of USTACK_FUNCTION_ALIGN, after an instruction that none follows or
@@ -368,21 +459,10 @@ static bool is_padding(u32 insn)
  */
 static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
 {
-	u32 insn, real = 0;
-	u64 pc;
+	struct ends e = { .mem = mem, .start = start, .at = start, .last = last };
 
-	for (pc = start; pc <= last; pc += 4) {
-		mem->scanned += !(pc & 7);
-		if (!insn_at(mem, pc, &insn))
-			return true;
-		if (pc != start && !(pc & (USTACK_FUNCTION_ALIGN - 1)) &&
-		    (ends_flow(real) || is_call(real) || insn == INSN_PACIASP ||
-		     insn == INSN_BTI_C || stores_record(insn)))
-			return true;
-		if (!is_padding(insn))
-			real = insn;
-	}
-	return false;
+	ustack_repeat(USTACK_MAX_FP_PROOF / 4 + 1, may_end_at, &e);
+	return e.found;
 }
 
 /* Return: whether FP may be the caller's again, as after ldp x29, x30. */
