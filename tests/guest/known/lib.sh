@@ -24,6 +24,7 @@ known_floors()
 		[ "${name#*:}" != shorts ] || least=1
 		[[ $libc:${name#*:} != no:@(qsort|dlopen) ]] || continue
 		echo "-n ${name#*:}=$least"
+		[ "$name" != clock ] || echo "-n [vdso]=$least"
 	done | sort -u
 }
 

@@ -17,8 +17,7 @@ static bool vdso(const struct frame *frame)
 
 enum func_class frame_class(const struct frame *frame)
 {
-	/* handlers of arm64 return into the vDSO, and only to this place in it */
-	if (vdso(frame) && !strcmp(truth_arch(), "aarch64"))
+	if (frame->trampoline)
 		return FUNC_SIG;
 	return frame->func ? frame->func->class : FUNC_LIB;
 }
@@ -88,6 +87,30 @@ static void in_sigreturn(const struct sample *sample, struct frame *frame)
 		frame->func = before;
 }
 
+/* is entry 1 a return address in a function of a stock file? */
+static bool called_by_stock(const struct sample *sample)
+{
+	const struct entry *entry = &sample->entries[1];
+	struct frame frame = { .ip = entry->ip };
+
+	if (sample->count < 2)
+		return false;
+	locate(&frame, sample->pid, entry->ip - 1, entry->dso);
+	if (!frame.image)
+		return false;
+	frame.func = image_func(frame.image, frame.vaddr);
+	return frame_class(&frame) == FUNC_LIB && image_call(frame.image, frame.vaddr + 1);
+}
+
+/*
+ * Handlers of arm64 return into the vDSO, whose functions call nothing: so a caller's frame in it is the
+ * trampoline. A sampled frame is a function if libc has called it; interrupted code follows no call.
+ */
+static bool is_trampoline(const struct sample *sample, size_t i, const struct frame *frame)
+{
+	return vdso(frame) && !strcmp(truth_arch(), "aarch64") && (i || !called_by_stock(sample));
+}
+
 void frames_resolve(const struct sample *sample, bool callers_less_one,
 		    struct frame *frames)
 {
@@ -102,6 +125,7 @@ void frames_resolve(const struct sample *sample, bool callers_less_one,
 		if (!exact && callers_less_one)
 			frame->ip++;
 		locate(frame, sample->pid, frame->ip - !exact, entry->dso);
+		frame->trampoline = is_trampoline(sample, i, frame);
 		if (frame->image) {
 			frame->func = image_func(frame->image, frame->vaddr);
 			frame->vaddr += !exact;

@@ -17,6 +17,7 @@ struct frame {
 	const struct image *image;	/* NULL: not in a file of the truth */
 	const struct func *func;
 	bool known;			/* a mapping contains the address */
+	bool trampoline;		/* the vDSO's, to which handlers return (arm64) */
 };
 
 /* what is wrong with frame `index`, for a message; NULL if nothing is */

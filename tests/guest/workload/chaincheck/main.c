@@ -28,7 +28,8 @@ static const char usage[] =
 "  -s NAME        only this scenario's chains are right (may repeat)\n"
 "  -m N           fail below N checked samples (default 1)\n"
 "  -n NAME=N      fail below N whole samples of scenario NAME, or with function\n"
-"                 NAME innermost (NAME@plt: its PLT stub; may repeat)\n"
+"                 NAME innermost (NAME@plt: its PLT stub; [vdso]: any function of\n"
+"                 the vDSO; may repeat)\n"
 "  -L             stock files have tables too: every stack must reach the end,\n"
 "                 and samples taken in libc are checked from there on\n"
 "  -C             a stack may end early anywhere, if what is there is right\n"
@@ -110,10 +111,22 @@ static const char *token(const struct frame *frame)
 	return "";
 }
 
+/*
+ * The vDSO is in no file of the truth: libc calls it, also before main(). arm64's trampoline
+ * for signals, which is in it too, is treated separately.
+ */
+static bool in_vdso(const struct frame *frame)
+{
+	return frame->known && !strcmp(frame->path, "[vdso]") &&
+	       frame_class(frame) != FUNC_SIG;
+}
+
 static void need_innermost(const struct frame *frame)
 {
 	char name[80];
 
+	if (in_vdso(frame))
+		need_met("[vdso]");
 	if (!frame->func)
 		return;
 	snprintf(name, sizeof(name), "%s%s", frame->func->name,
@@ -236,16 +249,6 @@ static const char *stock_verdict(const struct sample *sample,
 		return "start-file";
 	return at_ld_entry(&frames[sample->count - 1]) || in_start(&frames[sample->count - 1]) ?
 		       "stock-whole" : "stock";
-}
-
-/*
- * The vDSO is in no file of the truth: libc calls it, also before main(). arm64's trampoline
- * for signals, which is in it too, is treated separately.
- */
-static bool in_vdso(const struct frame *frame)
-{
-	return frame->known && !strcmp(frame->path, "[vdso]") &&
-	       frame_class(frame) != FUNC_SIG;
 }
 
 /* In a static program libc's functions are in the same file as ours. */

@@ -10,6 +10,8 @@ SCENARIO(alloca)
 SCENARIO(drap)
 SCENARIO(tail)
 SCENARIO(plt)
+SCENARIO(clock)
+SCENARIO(bare)	/* bare_run.c */
 SCENARIO(signal)	/* signals.c */
 SCENARIO(altstack)	/* signals.c */
 SCENARIO(nested)	/* signals.c */
