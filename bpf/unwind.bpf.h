@@ -47,6 +47,11 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
 
 /* The stack is read in pieces that no page boundary crosses. */
 #define UNWIND_PIECE 1024u
+/*
+ * Where no piece is: bit 63 (x86-64) or bit 55 (arm64) is set in no user address, so nothing that a walk reads is
+ * in this piece.
+ */
+#define UNWIND_NO_PIECE (1ull << 63 | 1ull << 55)
 /* Turns of the loop: each one makes at least one step. */
 #define UNWIND_TURNS WIRE_FRAMES
 /* Largest number of frames of a walk that are looked up among uretprobes. */
@@ -63,7 +68,7 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @len: size of that mapping in bytes; 0 if there is none with a table
  * @rel: @start as a link-time address, minus the table's base
  * @off: offset of the mapping's table in its bin
- * @piece_at: address of @piece; 1 if there is none
+ * @piece_at: address of @piece, or UNWIND_NO_PIECE
  * @bin: number of that bin
  * @wish: wish for the last table that was missing
  * @seq: @seq of the process's space when the walk began
@@ -129,7 +134,7 @@ static __always_inline bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u6
 			return !bpf_probe_read_user(ret, sizeof(*ret), (void *)addr);
 		u->piece_at = addr - off;
 		if (unlikely(bpf_probe_read_user(u->piece, UNWIND_PIECE, (void *)(addr - off)))) {
-			u->piece_at = 1;
+			u->piece_at = UNWIND_NO_PIECE;
 			*ret = 0;	/* clang may compare it before it checks the result */
 			return false;
 		}
@@ -654,7 +659,7 @@ static __always_inline u32 unwind_walk(struct unwind *u)
 	u->mem.followed = 0;
 	u->mem.may_follow = ustack_may_guess;
 	u->follows = false;
-	u->piece_at = 1;
+	u->piece_at = UNWIND_NO_PIECE;
 	u->len = 0;
 	u->why = 0;
 	u->lookups = 0;

@@ -5,8 +5,7 @@
 
 part_bpfwalk()
 {
-	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
-	give build/bpfwalk/bpfwalk /bpfwalk
+	give "$built/bpfwalk/bpfwalk" /bpfwalk
 	give "$(tests/guest/vm/fetch "$GUEST")/root/usr/lib/$TRIPLET/libc.so.6" /bpfwalk-libc.so.6
 	in_guest 600 echo '/bpfwalk -n 1000 /bpfwalk-libc.so.6; /bpfwalk -n 1000 -b NO_ROW /bpfwalk-libc.so.6
 		/bpfwalk -n 1000 -b NO_IMAGE /bpfwalk-libc.so.6'

@@ -22,12 +22,28 @@ u64 below(struct test *t, u64 n)
 	return random64(t) % n;
 }
 
-/* Rows that strides do not handle are rare, so every fourth pc has one. */
+static bool is_aarch64(void)
+{
+	return supply_native_arch()->id == USTACK_ARCH_AARCH64;
+}
+
+/*
+ * Rows that strides do not handle are rare, so every fourth pc has one. Instructions are mostly aligned as
+ * the architecture requires.
+ */
 static u64 random_pc(struct test *t)
 {
-	if (t->nr_rare && below(t, 4) == 0)
-		return t->rare[below(t, t->nr_rare)];
-	return t->start + below(t, t->len);
+	u64 align = below(t, 40) ? supply_native_arch()->insn_align : 1;
+
+	if (t->nr_rare && !t->bare && below(t, 4) == 0)
+		return t->rare[below(t, t->nr_rare)] & ~(align - 1);
+	return (t->start + below(t, t->len)) & ~(align - 1);
+}
+
+/* A return address as a program stores it: on AArch64 some are signed, above the bits of an address. */
+static u64 signed_ra(struct test *t, u64 ra)
+{
+	return is_aarch64() && below(t, 3) == 0 ? ra ^ random64(t) << 48 : ra;
 }
 
 /* A sample of all addresses with a row that is not plain. */
@@ -60,6 +76,7 @@ static void put(struct test *t, u64 addr, u64 word)
 /* A return address for a frame: mostly one with a row, rarely none. */
 static u64 random_ra(struct test *t)
 {
+	const struct ustack_rule *rule;
 	u32 why;
 	u64 pc;
 	int i;
@@ -73,12 +90,20 @@ static u64 random_ra(struct test *t)
 		return below(t, 8192);
 	default:
 		for (i = 0; i < 20; i++) {
-			pc = random_pc(t) + 1;
-			if (find_rule(t, pc - 1, &why))
+			pc = random_pc(t) + supply_native_arch()->insn_align;
+			rule = find_rule(t, pc - 1, &why);
+			/* after a call the return address is hardly in LR */
+			if (rule && (!is_aarch64() || rule->ra != USTACK_OP_NONE || below(t, 20) == 0))
 				break;
 		}
 		return pc;
 	}
+}
+
+/* A number like those that programs keep in registers: it is an address of no memory. */
+static u64 small_number(struct test *t)
+{
+	return 8 * below(t, 128);
 }
 
 /* Fits the stack to the rules of frame after frame, if they use SP or FP. */
@@ -116,7 +141,12 @@ static void make_stack(struct test *t)
 			cfa = to;
 		}
 		ra = random_ra(t);
-		put(t, cfa + (u64)(s64)rule->ra_off, ra);
+		put(t, cfa + (u64)(s64)rule->ra_off, signed_ra(t, ra));
+		if (rule->ra == USTACK_OP_NONE) {
+			if (i)
+				return;
+			c->lr = c->regs[30] = signed_ra(t, ra);
+		}
 		if (rule->fp != USTACK_OP_NONE)
 			fp_at = cfa + (u64)(s64)rule->fp_off;
 		pc = ra;
@@ -126,7 +156,7 @@ static void make_stack(struct test *t)
 	if (below(t, 4) == 0) {
 		c->start_stack = sp + 8 * below(t, 6);
 		if (fp_at)
-			put(t, fp_at, 0);
+			put(t, fp_at, below(t, 4) ? 0 : small_number(t));
 	}
 }
 
@@ -137,18 +167,22 @@ void make_case(struct test *t)
 
 	/* words of earlier cases stay, as on real stacks */
 	for (i = 0; i < 32; i++)
-		stack[below(t, words)] = below(t, 2) ? random_pc(t) : random64(t);
+		stack[below(t, words)] = below(t, 2) ? random_pc(t) :
+					 below(t, 2) ? random64(t) : small_number(t);
 	memset(c, 0, offsetof(struct walk_case, pcs));
 	c->pc = below(t, 20) ? random_pc(t) : random64(t);
 	c->sp = ((u64)t->stack + below(t, STACK_BYTES)) & (below(t, 20) ? ~7ull : ~0ull);
 	c->fp = (u64)t->stack + (below(t, STACK_BYTES) & ~7ull);
 	c->lr = random_pc(t);
 	for (i = 0; i < CASE_REGS; i++)
-		c->regs[i] = below(t, 2) ? (u64)t->stack + 8 * below(t, words) : random64(t);
+		c->regs[i] = below(t, 2) ? (u64)t->stack + 8 * below(t, words) :
+			     below(t, 4) ? random64(t) : small_number(t);
 	c->regs[supply_native_arch()->sp_reg] = c->sp;
 	c->regs[supply_native_arch()->fp_reg] = c->fp;
 	c->max = below(t, 10) ? WIRE_FRAMES : 1 + (u32)below(t, 40);
 	make_stack(t);
+	if (below(t, 20) == 0)
+		c->fp = c->regs[supply_native_arch()->fp_reg] = small_number(t);
 }
 
 /* ---- without rows: frame records, and calls that the code really has ---- */
@@ -166,7 +200,7 @@ static bool call_at(const struct test *t, u64 off, u64 *target, u64 *ra)
 	const u8 *p = t->text + off;
 	s64 rel;
 
-	if (supply_native_arch()->id == USTACK_ARCH_AARCH64) {
+	if (is_aarch64()) {
 		u32 insn = ustack_le32(p);
 
 		if (off & 3 || insn >> 26 != 0x25)
@@ -183,6 +217,16 @@ static bool call_at(const struct test *t, u64 off, u64 *target, u64 *ra)
 	return *target - t->start < t->len;
 }
 
+/* AArch64's PLT stubs: the addresses of their last instruction, br x17. */
+static void find_stubs(struct test *t)
+{
+	u64 off;
+
+	for (off = 0; is_aarch64() && off + 4 <= t->len && t->nr_rare < MOST_RARE; off += 4)
+		if (ustack_le32(t->text + off) == 0xd61f0220)
+			t->rare[t->nr_rare++] = t->start + off;
+}
+
 void find_calls(struct test *t)
 {
 	u64 off, target, ra;
@@ -192,6 +236,8 @@ void find_calls(struct test *t)
 		if (call_at(t, off, &target, &ra))
 			t->calls[t->nr_calls++] = (struct call_site){ target, ra };
 	qsort(t->calls, t->nr_calls, sizeof(t->calls[0]), by_target);
+	if (t->bare)
+		find_stubs(t);
 }
 
 /* A call of the function that @pc may be in. */
@@ -214,9 +260,11 @@ void make_bare_case(struct test *t)
 {
 	struct walk_case *c = t->c;
 	u64 i, end = (u64)t->stack + STACK_BYTES, fp, next, pc, sp, fill;
+	u64 align = supply_native_arch()->insn_align;
+	const struct call_site *call;
 
 	make_case(t);
-	c->pc = t->calls[below(t, t->nr_calls)].target + below(t, 200);
+	c->pc = t->calls[below(t, t->nr_calls)].target + below(t, 200) / align * align;
 	c->sp &= ~7ull;
 	sp = c->sp;
 	pc = c->pc;
@@ -230,7 +278,7 @@ void make_bare_case(struct test *t)
 			put(t, fill, below(t, 200) ? below(t, 4096) : random_ra(t));
 		next = below(t, 40) ? fp + 16 + 8 * below(t, 30) : below(t, 2) ? 0 : random64(t);
 		put(t, fp, next);
-		put(t, fp + 8, below(t, 60) ? ra : 0);
+		put(t, fp + 8, below(t, 60) ? signed_ra(t, ra) : 0);
 		/* a call that this function makes: the pc of the next frame */
 		pc = ra;
 		sp = fp + 16;
@@ -240,9 +288,17 @@ void make_bare_case(struct test *t)
 	}
 	if (below(t, 4) == 0)
 		c->start_stack = sp + 8 * below(t, 6);
-	/* the stack has only what the call has pushed */
+	/* only the call itself has stored the return address: on the stack, or in LR */
 	if (below(t, 4) == 0) {
-		put(t, c->sp, caller_of(t, c->pc)->ra);
-		c->pc = caller_of(t, c->pc)->target + below(t, 6);
+		call = caller_of(t, c->pc);
+		put(t, c->sp, call->ra);
+		c->lr = c->regs[30] = signed_ra(t, call->ra);
+		c->pc = call->target + below(t, 6) * align;
+	}
+	/* in a stub, whose return address is in LR, whatever that is */
+	if (t->bare && t->nr_rare && below(t, 8) == 0) {
+		c->pc = t->rare[below(t, t->nr_rare)] - below(t, 3) * align;
+		if (below(t, 2))
+			c->lr = c->regs[30] = (u64)t->stack + below(t, STACK_BYTES);
 	}
 }

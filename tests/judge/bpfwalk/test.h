@@ -32,7 +32,7 @@ struct call_site {
  * @len: length of the segment in bytes
  * @bias: address minus link-time address
  * @stack: STACK_BYTES between pages that cannot be accessed
- * @rare: addresses with a row that is not plain
+ * @rare: addresses with a row that is not plain; without rows those of AArch64's PLT stubs
  * @nr_rare: number of entries in @rare
  * @calls: calls, sorted by target
  * @nr_calls: number of entries in @calls
