@@ -8,7 +8,8 @@ KNOWN_ARCH = $(if $(filter arm64-%,$(1)),workload-arm64,workload)
 	known-supply known-supply-all known-tools known-tools-all
 known:
 	@scripts/deps.sh build cross vm known
-	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(GUEST)) groundtruth $(addprefix $(B)/bpftables/,chains rechain)
+	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(GUEST)) groundtruth $(B)/bpftables/rechain \
+		$(if $(filter arm64-%,$(GUEST)),guest-programs-arm64,$(B)/bpftables/chains)
 	tests/guest/known/run $(GUEST) $(VERSIONS)
 
 known-all:

@@ -3,8 +3,8 @@
 #
 # Known stacks as a part of a guest's run (tests/guest/lib.sh): every sample of programs whose
 # stacks are known, from perf record -g and from bpf_get_stack(). Before insmod the same check must
-# fail, which proves that the module makes the difference. In full form, on x86-64, the walk by tables in
-# eBPF is checked in the same way, after rmmod.
+# fail, which proves that the module makes the difference. In full form the walk by tables in eBPF is
+# checked in the same way, after rmmod.
 #
 #	KNOWN_VERSIONS	versions of SFrame: v1 v2 v3 v3-pac (quick: v3)
 #	KNOWN_SECONDS	seconds for each scenario, in one round (1)
@@ -50,19 +50,25 @@ known_names()
 # static programs contain libc's code without its tables
 known_dynamic() { tr ' ' '\n' <<<"$*" | grep -v '^static:' | tr '\n' ' '; }
 
-# whether the walk in eBPF is checked, too; in quick form, part bpftables does it
-known_walks() { [ "$form" = full ] && [ "$arch" = x86_64 ]; }
+# known_walks: prints the builds of the workload on which the walk in eBPF is checked, too: one version of
+# SFrame, as tables for eBPF are made from .eh_frame; in quick form none, as part bpftables checks it
+known_walks()
+{
+	[ "$form" = full ] || return 0
+	printf '%s\n' "${versions[@]}" | grep '^v3' || :
+}
 
-# the scenarios for it: jit's program describes its code to the module only
-known_walked() { known_names v3 "${scenarios[@]}" | tr ' ' '\n' | grep -v '^jit$' | tr '\n' ' '; }
+# the scenarios for it: jit's program describes its code to the module only, and the vDSO and code without
+# CFI have tables only here
+known_walked() { known_names v3 "${scenarios[@]}" clock bare | tr ' ' '\n' | grep -v '^jit$' | tr '\n' ' '; }
 
 part_known()
 {
 	local versions scenarios few seconds hz minimum version loads
 	known_plan
-	if known_walks; then
-		give build/bpftables/chains /chains
-		give build/groundtruth/x86_64/gt-record /gt-record
+	if [ -n "$(known_walks)" ]; then
+		give "$built/bpftables/chains" /chains
+		give "build/groundtruth/$arch/gt-record" /gt-record
 	fi
 	loads=$(libc_tables "$out/tables")
 	truth_of_libc "$out/truth.libc"
@@ -106,37 +112,47 @@ known_script()
 		cat /proc/ustack/stat >\$o/stock/stat
 		rmmod ustack
 	END
-	# all tables are made in the first run
-	! known_walks || cat <<-END
-		ln -sfn /w-v3 /w
-		mkdir -p /bpf \$o/walks
+	for version in $(known_walks); do
+		walks_script
+	done
+}
+
+# walks_script: the walk in eBPF on one build. All tables are made before the second run: those of libraries
+# that come and go before the first one, which may be too short for them.
+walks_script()
+{
+	cat <<-END
+		ln -sfn /w-$version /w
+		walks=\$o/walks-$version
+		mkdir -p /bpf \$walks
 		mount -t bpf bpf /bpf
-		/chains /bpf/walk \$o/walks/chains >\$o/walks/said &
+		/chains /bpf/walk \$walks/chains /w/lib*.so >\$walks/said &
 		chains=\$!
-		until grep -qs ready \$o/walks/said || ! kill -0 \$chains; do usleep 200000; done
+		until grep -qs ready \$walks/said || ! kill -0 \$chains; do usleep 200000; done
 		/gt-record --unthrottle --program /bpf/walk -F 49 -s 600 -o /warm -- /scenarios /w 1 $(known_walked)
-		/gt-record --unthrottle --program /bpf/walk -F $hz -s 600 -o \$o/walks/rec -- \
+		/gt-record --unthrottle --program /bpf/walk -F $hz -s 600 -o \$walks/rec -- \
 			/scenarios /w $seconds $(known_walked)
 		kill \$chains
 		wait \$chains
+		umount /bpf
 	END
 }
 
 # judge_walks: the walks in eBPF; see tests/live/bpftables/lib.sh
 judge_walks()
 {
-	local walks=$out/walks n without guessed learning floors
-	check "walks and samples are brought together" \
+	local walks=$out/walks-$version name="$version, the walk in eBPF" n without guessed learning floors
+	check "$name: walks and samples are brought together" \
 		build/bpftables/rechain "$walks/rec" "$walks/chains" "$walks/out" >"$walks/line"
 	cat "$walks/line"
 	build/groundtruth/gt-text -x LEARNING "$walks/out" >"$walks/dump" 2>"$walks/learning"
 	read -r _ n _ without _ _ _ guessed _ <"$walks/line"
 	read -r learning _ <"$walks/learning"
-	check "the walk in eBPF: of $n samples $without have no walk, $guessed are guessed, $learning met a mapping too early" \
+	check "$name: of $n samples $without have no walk, $guessed are guessed, $learning met a mapping too early" \
 		[ $((100 * without)) -le "$n" -a $((100 * guessed)) -le "$n" -a $((100 * learning)) -le "$n" ]
 	# shellcheck disable=SC2046
 	read -ra floors <<<"$(known_floors yes $(known_walked) | tr "\n" " ")"
-	known_check "the walk in eBPF" right v3 "$walks/dump" -L -m "$minimum" "${floors[@]}"
+	known_check "$name" right "$version" "$walks/dump" -L -m "$minimum" "${floors[@]}"
 }
 
 judge_known()
@@ -177,5 +193,7 @@ judge_known()
 	known_check "$version with tables for libc, BPF" right "$version" "$out/stock/bpf.txt" \
 		"${whole[@]}" -m "$minimum" "${floors[@]}"
 	sed -n "/^how walks ended/,\$p" "$out/stock/stat" 2>/dev/null || :
-	! known_walks || judge_walks
+	for version in $(known_walks); do
+		judge_walks
+	done
 }

@@ -39,6 +39,7 @@ vm_guest()
 #	cross	prefix of the tools that build for it, empty for this machine's own
 #	event	what perf samples by: an emulated x86-64 machine has no cycles
 #	libs	the guest's ld.so and libc, in usr/lib/$TRIPLET of its root
+#	built	where make builds programs for it
 #	ustack	the program, dynamically linked
 #	dump	1 where perf.data is printed in the guest, for this machine's perf is older
 #	defer	1 where perf can take stacks on the way to user mode (6.19 and later)
@@ -48,11 +49,12 @@ guest_arch()
 	vm_guest "$1"
 	dump=1 defer=''
 	case $DEB_ARCH in
-	amd64)	arch=x86_64 cross='' event=cpu-clock ustack=build/ustack
+	amd64)	arch=x86_64 cross='' event=cpu-clock built=build
 		libs=(ld-linux-x86-64.so.2 libc.so.6) ;;
-	arm64)	arch=aarch64 cross=aarch64-linux-gnu- event=cycles ustack=build/arm64/ustack
+	arm64)	arch=aarch64 cross=aarch64-linux-gnu- event=cycles built=build/arm64
 		libs=(ld-linux-aarch64.so.1 libc.so.6) ;;
 	esac
+	ustack=$built/ustack
 	case $GUEST in
 	*-6.1 | *-6.1-*) dump= ;;
 	x86_64-7.3*) defer=1 ;;

@@ -23,7 +23,8 @@ $(BPFTABLES)/segments: tests/live/bpftables/segments.c
 	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fomit-frame-pointer -no-pie \
 		$(foreach n,1 2 3 4 5 6,-Wl,--section-start=.segment$n=0x$(n)000000) $< -o $@
 
-$(BPFTABLES)/rechain: $(call objects,plain,tests/guest/groundtruth/rewrite.c tests/live/bpftables/walks.c)
+$(BPFTABLES)/rechain: $(call objects,plain,$(addprefix tests/guest/groundtruth/,rewrite.c compare/arch.c) \
+	tests/live/bpftables/walks.c)
 $(BPFTABLES)/%: $(call objects,plain,tests/live/bpftables/%.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 

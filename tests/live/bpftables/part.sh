@@ -5,18 +5,19 @@
 
 part_bpftables()
 {
-	local few=few
+	local few=few seconds=1
 
 	[ "$form" = quick ] || few=
-	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
+	# the emulated clock of cycles, by which arm64 samples, is slower
+	[ "$arch" = x86_64 ] || seconds=3
 	truth_of_libc "$out/truth.libc"
-	give build/bpftables/chains /chains
-	give build/bpftables/crowd /crowd
-	give build/bpftables/hoard /hoard
-	give build/groundtruth/x86_64/gt-record /gt-record
-	give build/workload/x86_64-v3 /w
+	give "$built/bpftables/chains" /chains
+	give "$built/bpftables/crowd" /crowd
+	give "$built/bpftables/hoard" /hoard
+	give "build/groundtruth/$arch/gt-record" /gt-record
+	give "build/workload/$arch-v3" /w
 	give tests/guest/groundtruth/in-guest /in-guest-bpftables
-	in_guest 900 sed "s/@few/$few/" <<-'END'
+	in_guest 900 sed "s/@few/$few/; s/@seconds/$seconds/" <<-'END'
 		mkdir -p /bpf
 		mount -t bpf bpf /bpf
 		/crowd @few >/out/bpftables/crowd
@@ -25,7 +26,7 @@ part_bpftables()
 		chains=$!
 		until grep -qs ready /out/bpftables/said || ! kill -0 $chains; do sleep 0.2; done
 		/gt-record --unthrottle --program /bpf/walk -F 199 -s 300 -o /out/bpftables/rec -- \
-			/in-guest-bpftables 1
+			/in-guest-bpftables @seconds
 		kill $chains
 		wait $chains
 		cat /out/bpftables/said
@@ -34,6 +35,10 @@ part_bpftables()
 
 judge_bpftables()
 {
+	local guessed=50
+
+	# there are no tables from code on arm64, and code of busybox, which starts the programs, has no CFI
+	[ "$arch" = x86_64 ] || guessed=20
 	check "walks and samples are brought together" \
 		build/bpftables/rechain "$out/rec" "$out/chains" "$out/walks" >"$out/line"
 	cat "$out/line"
@@ -48,12 +53,12 @@ judge_bpftables()
 		awk 'BEGIN { most["sampler:"] = 300000; most["tasks:"] = 60000 }
 			/^longest of / { n++; if (!$NF || $NF > most[$3]) bad = 1 }
 			END { exit n != 2 || bad }' "$out/said"
-	check "no more than one in fifty is guessed" awk '{ exit 50 * $8 > $2 }' "$out/line"
+	check "no more than one in $guessed is guessed" awk -v n="$guessed" '{ exit n * $8 > $2 }' "$out/line"
 	check "libdw says the same of 5,000 frames, and 95 % are whole" \
 		build/groundtruth/gt-compare --min-ended 95 --min-frames 5000 --show 3 "$out/walks" \
 		>"$out/verdict" || sed -n '/^record:/,$p' "$out/verdict"
 	# tables are made meanwhile, so a stack may end early
 	build/groundtruth/gt-text "$out/walks" >"$out/dump"
-	check "each stack is a declared one" build/workload/chaincheck -t build/workload/x86_64-v3/truth \
+	check "each stack is a declared one" build/workload/chaincheck -t "build/workload/$arch-v3/truth" \
 		-t "$out/truth.libc" -c tests/guest/workload/chains -L -C -m 500 "$out/dump"
 }

@@ -18,13 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../guest/groundtruth/compare/arch.h"
 #include "../../guest/groundtruth/rewrite.h"
 #include "core.h"
-#include "capture/stackcopy/sample.h"
 #include "walks.h"
 
 struct job {
 	struct walks walks;
+	const struct arch *arch;
 	u64 reg_mask;
 	FILE *out;
 	bool with_guessed;
@@ -32,21 +33,13 @@ struct job {
 	u64 samples, without, guessed, frames, whys[256];
 };
 
-/* The value of a register, by perf's number; 0 if the record does not have it. */
-static u64 reg_of(const struct job *j, const struct gt_sample *s, unsigned int number)
-{
-	unsigned int bit, nr = 0;
-
-	for (bit = 0; bit < number; bit++)
-		nr += j->reg_mask >> bit & 1;
-	return nr < s->regs ? s->words[nr] : 0;
-}
-
 static void rechain(struct job *j, const struct gt_sample *raw)
 {
-	const struct chain *c = walks_find(&j->walks, raw->tid, raw->time,
-					   reg_of(j, raw, NATIVE_PERF_PC), reg_of(j, raw, NATIVE_PERF_SP));
+	const struct chain *c;
+	struct regs regs;
 
+	j->arch->load(&regs, (const uint64_t *)raw->words, j->reg_mask);
+	c = walks_find(&j->walks, raw->tid, raw->time, regs.pc, regs.sp);
 	if (j->samples++ < j->not_judged)
 		c = NULL;
 	j->without += !c;
@@ -103,6 +96,9 @@ int main(int argc, char **argv)
 		return 2;
 	j.not_judged = argc == 5 ? strtoull(argv[4], NULL, 0) : 0;
 	record = gt_read(argv[1], at);
+	j.arch = arch_find(((const struct gt_file *)record.bytes)->machine);
+	if (!j.arch)
+		errx(2, "%s: unknown architecture", argv[1]);
 	j.walks = walks_read(argv[2]);
 	j.out = fopen(argv[3], "we");
 	if (!j.out)

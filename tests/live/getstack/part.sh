@@ -5,9 +5,8 @@
 
 part_getstack()
 {
-	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
-	give build/getstack/probe /getstack-probe
-	give build/getstack/opens /getstack-opens
+	give "$built/getstack/probe" /getstack-probe
+	give "$built/getstack/opens" /getstack-opens
 	in_guest 300 cat <<-'END'
 		mkdir -p /getstack
 		mount -t bpf bpf /getstack

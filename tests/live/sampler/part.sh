@@ -6,8 +6,7 @@
 
 part_sampler()
 {
-	local test=build/sampler/sampler-test quick='' tests=${SAMPLER_TESTS-} again
-	[ "$arch" = x86_64 ] || test=build/arm64/sampler/sampler-test
+	local quick='' tests=${SAMPLER_TESTS-} again
 	again="accounts faults chains threads times deep sleeps stress"
 	if [ "$form" = quick ]; then
 		quick=-q again="faults chains times"
@@ -15,7 +14,7 @@ part_sampler()
 		tests="accounts faults full chains times sleeps uprobe static_probe kprobe epoch module"
 	fi
 	[ -z "${SAMPLER_TESTS-}" ] || again=
-	give "$test" /sampler-test
+	give "$built/sampler/sampler-test" /sampler-test
 	in_guest 1800 sampler_script
 }
 
