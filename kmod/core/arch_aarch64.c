@@ -52,18 +52,8 @@ static bool in_sigreturn(struct ustack_mem *mem, u64 pc)
 #define INSN_BR_X17 0xd61f0220u
 #define INSN_BTI_C 0xd503245fu
 #define INSN_STP_X16_X30 0xa9bf7bf0u	/* stp x16, x30, [sp, #-16]! : PLT0 only */
-
-/*
- * Return: whether the instruction may stand in a PLT entry before its br x17.
- */
-static bool is_plt_insn(u32 insn)
-{
-	return (insn & 0x9f00001f) == 0x90000010 || /* adrp x16 */
-	       (insn & 0xffc003ff) == 0xf9400211 || /* ldr x17, [x16, #n] */
-	       (insn & 0xffc003ff) == 0x91000210 || /* add x16, x16, #n */
-	       insn == INSN_BTI_C ||
-	       insn == 0xd503219f;		    /* autia1716 */
-}
+#define INSN_AUTIA1716 0xd503219fu
+#define INSN_NOP 0xd503201fu
 
 static bool insn_at(struct ustack_mem *mem, u64 pc, u32 *ret)
 {
@@ -73,6 +63,34 @@ static bool insn_at(struct ustack_mem *mem, u64 pc, u32 *ret)
 		return false;
 	*ret = (u32)code;
 	return true;
+}
+
+/* ldr x17, [x16, #n] */
+static bool loads_slot(u32 insn)
+{
+	return (insn & 0xffc003ff) == 0xf9400211;
+}
+
+/* GNU ld puts a nop in place of add x16, x16, #0. */
+static bool is_omitted_add(struct ustack_mem *mem, u64 pc)
+{
+	u32 before, next;
+
+	return insn_at(mem, pc - 4, &before) && loads_slot(before) &&
+	       insn_at(mem, pc + 4, &next) &&
+	       (next == INSN_BR_X17 || next == INSN_AUTIA1716);
+}
+
+/*
+ * Return: whether @insn at @pc may stand in a PLT entry before its br x17.
+ */
+static bool is_plt_insn(struct ustack_mem *mem, u64 pc, u32 insn)
+{
+	return (insn & 0x9f00001f) == 0x90000010 || /* adrp x16 */
+	       loads_slot(insn) ||
+	       (insn & 0xffc003ff) == 0x91000210 || /* add x16, x16, #n */
+	       insn == INSN_BTI_C || insn == INSN_AUTIA1716 ||
+	       (insn == INSN_NOP && is_omitted_add(mem, pc));
 }
 
 /*
@@ -90,7 +108,7 @@ static bool runs_into_br(struct ustack_mem *mem, u64 pc)
 			return false;
 		if (insn == INSN_BR_X17)
 			return true;
-		if (!is_plt_insn(insn) &&
+		if (!is_plt_insn(mem, pc, insn) &&
 		    !(may_push && insn == INSN_STP_X16_X30))
 			return false;
 		may_push = insn == INSN_BTI_C;
@@ -113,7 +131,7 @@ static bool behind_push(struct ustack_mem *mem, u64 pc)
 			return false;
 		if (insn == INSN_STP_X16_X30)
 			return true;
-		if (!is_plt_insn(insn))
+		if (!is_plt_insn(mem, pc, insn))
 			return false;
 	}
 	return false;
@@ -174,13 +192,13 @@ static u64 through_plt(struct ustack_mem *mem, u64 target)
 
 	if (!insn_at(mem, pc, &adrp))
 		return target;
-	if (adrp == 0xd503245f) {
+	if (adrp == INSN_BTI_C) {
 		pc += 4;
 		if (!insn_at(mem, pc, &adrp))
 			return target;
 	}
 	if ((adrp & 0x9f00001f) != 0x90000010 || !insn_at(mem, pc + 4, &ldr) ||
-	    (ldr & 0xffc003ff) != 0xf9400211)
+	    !loads_slot(ldr))
 		return target;
 	page = sign_extend((u64)((adrp >> 5) & 0x7ffff) << 2 | ((adrp >> 29) & 3),
 			   21);
@@ -349,7 +367,6 @@ static bool has_saved_lr(struct ustack_mem *mem, u64 pc)
 	return back.saved;
 }
 
-#define INSN_NOP 0xd503201fu
 #define INSN_PACIASP 0xd503233fu
 
 /* stp x29, x30, [sp, #n], with or without ! */

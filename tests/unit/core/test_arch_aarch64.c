@@ -76,6 +76,28 @@ static void plt_with_pointer_authentication(void **state)
 	assert_int_equal(cfa_at(26), 0);
 }
 
+/* GNU ld puts a nop in place of add x16, x16, #0: one slot in 512 is at the start of a page. */
+static void plt_without_an_add(void **state)
+{
+	u32 i;
+
+	PUT(8, STP_X16_X30, ADRP_X16, LDR_X17, NOP, BR_X17, NOP, NOP, NOP);
+	PUT(16, ADRP_X16, LDR_X17, NOP, BR_X17);
+	PUT(20, BTI_C, ADRP_X16, LDR_X17, NOP, AUTIA1716, BR_X17);
+	for (i = 9; i < 13; i++)
+		assert_int_equal(cfa_at(i), 16);
+	for (i = 16; i < 26; i++)
+		assert_int_equal(cfa_at(i), 0);
+	assert_int_equal(cfa_at(13), -1);
+	/* there only */
+	PUT(16, LDR_X17, ADRP_X16, NOP, BR_X17);
+	assert_int_equal(cfa_at(17), -1);
+	PUT(16, ADRP_X16, LDR_X17, NOP, NOP, BR_X17);
+	assert_int_equal(cfa_at(16), -1);
+	PUT(16, ADRP_X16, LDR_X17, NOP, 0xd61f0200u /* br x16 */);
+	assert_int_equal(cfa_at(16), -1);
+}
+
 static void code_that_is_no_plt(void **state)
 {
 	struct ustack_rule rule;
@@ -566,6 +588,7 @@ int main(void)
 		TEST(plt_without_padding),
 		TEST(plt_with_branch_targets),
 		TEST(plt_with_pointer_authentication),
+		TEST(plt_without_an_add),
 		TEST(code_that_is_no_plt),
 		TEST(bottoms),
 		TEST(sigreturn_trampolines),
