@@ -126,7 +126,7 @@ walks_script()
 		walks=\$o/walks-$version
 		mkdir -p /bpf \$walks
 		mount -t bpf bpf /bpf
-		/chains /bpf/walk \$walks/chains /w/lib*.so >\$walks/said &
+		/chains /bpf/walk \$walks/chains /w/lib*.so /w/stripped/lib*.so >\$walks/said &
 		chains=\$!
 		until grep -qs ready \$walks/said || ! kill -0 \$chains; do usleep 200000; done
 		/gt-record --unthrottle --program /bpf/walk -F 49 -s 600 -o /warm -- /scenarios /w 1 $(known_walked)
@@ -141,7 +141,9 @@ walks_script()
 # judge_walks: the walks in eBPF; see tests/live/bpftables/lib.sh
 judge_walks()
 {
-	local walks=$out/walks-$version name="$version, the walk in eBPF" n without guessed learning floors
+	local walks=$out/walks-$version name="$version, the walk in eBPF" n without guessed learning floors most=100
+	# code of busybox, which starts the scenarios, has no CFI, and there are no tables from code on arm64
+	[ "$arch" = x86_64 ] || most=10
 	check "$name: walks and samples are brought together" \
 		build/bpftables/rechain "$walks/rec" "$walks/chains" "$walks/out" >"$walks/line"
 	cat "$walks/line"
@@ -149,7 +151,7 @@ judge_walks()
 	read -r _ n _ without _ _ _ guessed _ <"$walks/line"
 	read -r learning _ <"$walks/learning"
 	check "$name: of $n samples $without have no walk, $guessed are guessed, $learning met a mapping too early" \
-		[ $((100 * without)) -le "$n" -a $((100 * guessed)) -le "$n" -a $((100 * learning)) -le "$n" ]
+		[ $((100 * without)) -le "$n" -a $((most * guessed)) -le "$n" -a $((100 * learning)) -le "$n" ]
 	# shellcheck disable=SC2046
 	read -ra floors <<<"$(known_floors yes $(known_walked) | tr "\n" " ")"
 	known_check "$name" right "$version" "$walks/dump" -L -m "$minimum" "${floors[@]}"

@@ -69,7 +69,8 @@ static void take_chunk(struct job *j, const struct gt_chunk *h)
 	case GT_REASON:
 		break;
 	case GT_SAMPLE:
-		if (s->regs && s->abi == PERF_SAMPLE_REGS_ABI_64) {
+		if (s->regs && s->regs == (u32)__builtin_popcountll(j->reg_mask) &&
+		    s->abi == PERF_SAMPLE_REGS_ABI_64) {
 			rechain(j, s);
 			break;
 		}
