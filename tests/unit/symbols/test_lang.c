@@ -105,8 +105,9 @@ static void put_text(struct forged *m, u64 addr, const void *text, u64 len, unsi
 static struct lang_cpython layout(void)
 {
 	struct cpython_file f = { .version = 0x030b02f0 };
+	struct lang_elf e = { .head = { .arch = &ustack_arch_x86_64 } };
 
-	assert_null(cpython_layout(NULL, 0, &f));
+	assert_null(cpython_layout(&e, 0, &f));
 	f.layout.code_type = TYPE;
 	return f.layout;
 }
@@ -467,6 +468,28 @@ static const char *layout_of(const u64 *word, struct cpython_file *ret)
 	return why;
 }
 
+/* As the code of PyGILState_GetThisThreadState() in Debian's packages has it. */
+static void the_key_of_older_versions_is_found(void **state)
+{
+	static const struct {
+		const struct ustack_arch *arch;
+		u32 version;
+		u32 autotss;
+	} known[] = {
+		{ &ustack_arch_x86_64, 0x030b02f0, 592 }, { &ustack_arch_aarch64, 0x030b02f0, 608 },
+		{ &ustack_arch_x86_64, 0x030c01f0, 1544 }, { &ustack_arch_aarch64, 0x030c01f0, 1544 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(known); i++) {
+		struct lang_elf e = { .head = { .arch = known[i].arch } };
+		struct cpython_file f = { .version = known[i].version };
+
+		assert_null(cpython_layout(&e, 0, &f));
+		assert_int_equal(f.autotss, known[i].autotss);
+	}
+}
+
 static void newer_versions_describe_themselves(void **state)
 {
 	struct cpython_file f;
@@ -520,6 +543,7 @@ int main(void)
 		cmocka_unit_test(texts_are_utf8_without_controls),
 		cmocka_unit_test(forged_lengths_are_refused),
 		cmocka_unit_test(functions_are_found_by_process_and_words),
+		cmocka_unit_test(the_key_of_older_versions_is_found),
 		cmocka_unit_test(newer_versions_describe_themselves),
 		cmocka_unit_test(wild_descriptions_are_refused),
 		cmocka_unit_test(keys_are_where_libc_says),

@@ -3,7 +3,7 @@
  * Offsets in CPython's structures. Nothing in 3.11 and 3.12 describes them: they are
  * constants here, as offsetof() gives them with the headers of 3.11.2 and 3.12.1, and
  * tests/live/lang checks them with running programs. They do not change within a minor
- * version. From 3.13 on, _PyRuntime begins with a description, struct _Py_DebugOffsets,
+ * version, and but for one are the same on both architectures. From 3.13 on, _PyRuntime begins with a description, struct _Py_DebugOffsets,
  * which lacks only the offset of the thread state's key.
  */
 #include "symbols/lang/cpython_layout.h"
@@ -101,7 +101,8 @@ const char *cpython_layout(const struct lang_elf *e, u64 runtime, struct cpython
 	switch (MINOR(ret->version)) {
 	case 0x030b:
 		ret->layout = layout_3_11;
-		ret->autotss = 592;
+		/* before it are two mutexes of glibc, which have 48 bytes on AArch64, else 40 */
+		ret->autotss = e->head.arch == &ustack_arch_aarch64 ? 608 : 592;
 		return NULL;
 	case 0x030c:
 		ret->layout = layout_3_12;
