@@ -18,7 +18,7 @@ erlang_judged()
 	chmod 777 "$logs"
 	if ! PROBE_LOG=$logs/$name HOME=$logs "$ustack" record -q --mode tables -e "$erlang_event" -o "$name.pb.gz" -- \
 		"$@" erl -noshell -pa "$code" -run "$module" main "$rounds" >"$name.out" 2>"$name.err"; then
-		tail -3 "$name.out" "$name.err"
+		tail -n 3 "$name.out" "$name.err"
 		fail "$name: recorded"
 	else
 		check "$name: as the program says" "$here/judge" beam "$percent" "$name.pb.gz" "$logs/$name".[0-9]*
