@@ -8,6 +8,8 @@
 record_options=()
 # samples in a second of CPU time
 frequency=997
+# samples that sampled() waits for: emulated CPUs, which wait for this machine, miss many of them
+least_samples=0
 
 # usage: judged NAME HOW PERCENT [OPTION...] -- COMMAND: records COMMAND and compares with its log
 judged()
@@ -29,8 +31,14 @@ judged()
 	check "$name: as the program says" "$here/judge" "$how" "$percent" "$name.pb.gz" "$name".*.[0-9]*
 }
 
-# usage: sampled NAME PID MS [OPTION...]: records PID into NAME.pb.gz for this much of its CPU time; so
-# load does not change how many samples there are
+# usage: has_samples FILE: whether the recorder, whose messages (-v) are in FILE, has enough samples
+has_samples()
+{
+	awk -v least="$least_samples" '$3 == "samples" && $4 == "in" { n += $2 } END { exit n < least }' "$1"
+}
+
+# usage: sampled NAME PID MS [OPTION...]: records PID into NAME.pb.gz for this much of its CPU time, and until
+# there are $least_samples; so load does not change how many samples there are
 sampled()
 {
 	local name=$1 pid=$2 ms=$3 recorder
@@ -39,6 +47,7 @@ sampled()
 	"$ustack" record -v -F "$frequency" "${record_options[@]}" "$@" -o "$name.pb.gz" -p "$pid" 2>"$name.err" &
 	recorder=$!
 	recorded $recorder "$pid" "$ms" || fail "$name: it does not begin"
+	until_true eval "has_samples \"$name.err\" || is_gone $recorder" || fail "$name: few samples"
 	kill -INT $recorder
 	wait $recorder || fail "$name: recorded" "$(tail -n 3 "$name.err")"
 }

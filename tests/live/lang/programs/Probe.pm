@@ -25,9 +25,10 @@ sub begin {
 
 # Samples have no frames of a language until ustack has inspected the process. Each sample asks for
 # that, so a hundred are enough. A pause is longer than the shortest wait that is recorded.
+# PROBE_SLOW is how many times slower the machine is than others.
 sub warm {
 	my ($seconds) = @_;
-	my $over = Time::HiRes::time() + ($seconds // 0.5);
+	my $over = Time::HiRes::time() + ($seconds // 0.5) * ($ENV{PROBE_SLOW} // 1);
 	while (Time::HiRes::time() < $over) {
 		my $parent = getppid;
 		Time::HiRes::sleep(0.004);

@@ -19,8 +19,9 @@ def begin(name='log'):
 
 def warm():
     """Samples have no frames of a language until ustack has inspected the process. Each sample asks for
-    that, so a hundred are enough. A pause is longer than the shortest wait that is recorded."""
-    end = time.monotonic() + 0.5
+    that, so a hundred are enough. A pause is longer than the shortest wait that is recorded.
+    PROBE_SLOW is how many times slower the machine is than others."""
+    end = time.monotonic() + 0.5 * float(os.environ.get('PROBE_SLOW', 1))
     while time.monotonic() < end:
         os.getppid()
         time.sleep(0.004)
