@@ -32,8 +32,8 @@ static const u8 orders[][KEPT] = {
  * struct saves - what a function's first instructions have done
  * @order: the order in which registers must be pushed
  * @next: number in @order of the first register that may still be pushed
- * @nr: number of pushed registers
- * @mask: these registers
+ * @nr: number of registers in @mask
+ * @mask: registers that were pushed, a bit for each
  */
 struct saves {
 	const u8 *order;
