@@ -30,13 +30,32 @@ CONTEXT_LINES = 45
 END = re.compile(r'---\[ end (trace|Kernel panic)')
 # KCSAN's reports are between two such lines
 RULE = re.compile(r'={60,}$')
+# an access in a report of KCSAN, whose stack follows, innermost function first
+INTERRUPT = re.compile(r'\bby interrupt on cpu \d+:$')
+# the function in which the interrupt began: what follows was interrupted, and is not part of the race
+ENTRY = re.compile(r'\] +(asm_\w+|el\d\w+_irq\w*|call_on_irq_stack)\+0x')
+EMPTY = re.compile(r'^\[[ \d.]+\]\s*$')
+
+
+def without_interrupted(report):
+    """the lines of a report of KCSAN but those of functions that an access's interrupt has interrupted"""
+    kept, by_interrupt, skips = [], False, False
+    for line in report:
+        if INTERRUPT.search(line):
+            by_interrupt = True
+        elif EMPTY.search(line):
+            by_interrupt = skips = False
+        if not skips:
+            kept.append(line)
+        skips = skips or (by_interrupt and bool(ENTRY.search(line)))
+    return kept
 
 
 def is_foreign_race(report):
     """whether this is a report of KCSAN without a function of ours, and not another complaint"""
     bad = [line for line in report if BAD.search(line)]
     return (bad and all('BUG: KCSAN: ' in line for line in bad) and
-            not any('[ustack' in line for line in report))
+            not any('[ustack' in line for line in without_interrupted(report)))
 
 
 def without_foreign_races(lines):
