@@ -84,7 +84,7 @@ struct tables_segment {
 /*
  * One part of a table but the first.
  *
- * @from: first link-time address whose rule is in it; ~0 if there is no such part
+ * @from: first link-time address whose rule is in it; 0 if there is no such part
  * @place: as that of struct tables_image
  * @bytes: size of the part; 0 if there is none. Only user space reads it
  */

@@ -253,7 +253,7 @@ static __always_inline u64 unwind_part(const struct tables_image *image, u64 at,
 	*from = 0;
 	*to = ~0ull;
 #pragma unroll
-	for (i = 0; i < TABLES_PARTS - 1; i++) {
+	for (i = 0; i < TABLES_PARTS - 1 && image->more[i].from; i++) {
 		if (at < image->more[i].from) {
 			*to = image->more[i].from;
 			break;

@@ -5,6 +5,8 @@
  */
 #include "supply/tables/image.h"
 
+#include <string.h>
+
 #include "util/poison.h"
 
 _Static_assert(TABLES_PARTS == CODE_MAX_TABLES, "there is room for all parts");
@@ -27,8 +29,7 @@ int image_put_rest(struct tables_image *image, const struct code *c,
 	int err;
 
 	/* the number may have belonged to a file with more parts */
-	for (i = 0; i < TABLES_PARTS - 1; i++)
-		image->more[i] = (struct tables_part){ .from = ~0ull };
+	memset(image->more, 0, sizeof(image->more));
 	for (i = 1; i < c->nr_tables; i++) {
 		err = put(arg, c->tables[i], &place);
 		if (err)
@@ -47,7 +48,7 @@ void image_drop_rest(struct tables_image *image, struct bins *b)
 	for (i = 0; i < TABLES_PARTS - 1; i++) {
 		if (image->more[i].bytes)
 			bins_drop(b, image->more[i].place, image->more[i].bytes);
-		image->more[i] = (struct tables_part){ .from = ~0ull };
+		image->more[i] = (struct tables_part){ 0 };
 	}
 }
 
