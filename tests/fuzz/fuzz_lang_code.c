@@ -48,12 +48,13 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct forged in = { data, size, 0 };
 	const struct lang_memory m = { forged_read, &in };
+	const struct lang_elf e = { .head = { .arch = &ustack_arch_x86_64 } };
 	struct cpython_file f = { .version = 0x030b02f0 };
 	static struct cpython_code c;
 	u32 cookie;
 
 	check_lines(data, size, 1);
-	must(!cpython_layout(NULL, 0, &f));
+	must(!cpython_layout(&e, 0, &f));
 	f.layout.code_type = FORGED_BASE;
 	if (!cookie_of(&in, &f.layout, &cookie))
 		return 0;
