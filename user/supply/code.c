@@ -30,7 +30,7 @@ static void add_segments(struct code *c, const struct ustack_elf *elf)
 /**
  * struct parts - a verified section, divided by functions
  * @sec: the section, each time with other functions; they share its work memory
- * @size: bytes of each part's table
+ * @size: bytes of each part's table, rounded up, so that the next one is 8-aligned
  * @nr: number of parts
  */
 struct parts {
@@ -77,6 +77,7 @@ static enum ustack_reason divide(const struct ustack_section *all, unsigned int 
 			return why;
 		if (most && ret->size[i] > most)
 			return USTACK_TOO_LARGE;
+		ret->size[i] = (ret->size[i] + 7) & ~7ull;
 	}
 	return USTACK_OK;
 }
@@ -99,7 +100,7 @@ static struct code *new_code(const struct parts *p)
 	struct code *c;
 
 	for (i = 0; i < p->nr; i++)
-		bytes += (p->size[i] + 7) & ~7ull;
+		bytes += p->size[i];
 	c = calloc(1, bytes);
 	if (c)
 		c->bytes = bytes;
@@ -117,7 +118,7 @@ static enum ustack_reason fill(struct code *c, struct parts *p)
 		why = ustack_compile(&p->sec[i], to);
 		c->tables[i] = (const struct ustack_table *)to;
 		c->from[i] = p->sec[i].funcs[0].start;
-		to += (p->size[i] + 7) & ~7ull;
+		to += p->size[i];
 	}
 	c->nr_tables = p->nr;
 	return why;

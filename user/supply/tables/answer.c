@@ -287,9 +287,8 @@ static bool may_put(const struct answers *a, uint32_t payer, uint64_t size)
 }
 
 /* Puts a table into a bin; if there is no room, unused tables are freed and bins compacted. */
-static int put_table(void *arg, const struct ustack_table *table, uint64_t *place)
+static int put_table(struct answers *a, const struct ustack_table *table, uint64_t *place)
 {
-	struct answers *a = arg;
 	int err = bins_put(&a->bins, table, table->size, place);
 
 	if (err != -ENOSPC)
@@ -298,6 +297,29 @@ static int put_table(void *arg, const struct ustack_table *table, uint64_t *plac
 	err = bins_put(&a->bins, table, table->size, place);
 	while (err == -ENOSPC && collect_move(a))
 		err = bins_put(&a->bins, table, table->size, place);
+	return err;
+}
+
+/*
+ * Puts all parts of the table but the first into bins. Each is in @image at once, so that it is moved if there
+ * is no room for the next one; programs do not read it before @image->bytes is set.
+ */
+static int put_rest(struct answers *a, struct tables_image *image, const struct code *c)
+{
+	uint64_t place;
+	unsigned int i;
+	int err = 0;
+
+	_Static_assert(TABLES_PARTS == CODE_MAX_TABLES, "there is room for all parts");
+	/* the number may have belonged to a file with more parts */
+	memset(image->more, 0, sizeof(image->more));
+	for (i = 1; i < c->nr_tables && !err; i++) {
+		err = put_table(a, c->tables[i], &place);
+		if (!err)
+			image->more[i - 1] = (struct tables_part){
+				.from = c->from[i], .place = place, .bytes = c->tables[i]->size,
+			};
+	}
 	return err;
 }
 
@@ -319,7 +341,7 @@ static bool publish(struct answers *a, struct tables_image *image, const struct 
 
 	if (!may_put(a, image->payer, size))
 		return false;
-	if (image_put_rest(image, c, put_table, a) || put_table(a, &c->table, &place)) {
+	if (put_rest(a, image, c) || put_table(a, &c->table, &place)) {
 		image_drop_rest(image, &a->bins);
 		return false;
 	}
