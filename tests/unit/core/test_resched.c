@@ -134,25 +134,33 @@ static void put_function(struct sf *s, u32 i)
 	SF_ROW(s, 0, 3, (u8)(8 + 8 * (i % 2)));
 }
 
-static void many_functions(void **state)
+/* NR functions in a section of version @v, of which the first @outside are not in the text. */
+static void check_functions(u8 v, u32 outside, u64 steps)
 {
 	struct image im;
 	struct sf s;
 	u32 i;
+
+	image_begin(&im, X86);
+	if (outside)
+		im.text[0].start = TEXT_START + 16 * outside;
+	sf_init(&s, X86, v);
+	for (i = 0; i < NR; i++)
+		put_function(&s, i);
+	sf_emit(&s, &im.bytes);
+	check_pauses(&im, steps / USTACK_MAX_STEPS);
+}
+
+/*
+ * Entries are read, compared with the next, counted and verified, rows are verified, and both are
+ * compiled twice.
+ */
+static void many_functions(void **state)
+{
 	u8 v;
 
-	for (v = 1; v <= 3; v++) {
-		image_begin(&im, X86);
-		sf_init(&s, X86, v);
-		for (i = 0; i < NR; i++)
-			put_function(&s, i);
-		sf_emit(&s, &im.bytes);
-		/*
-		 * Entries are read, compared with the next, counted and verified, rows are
-		 * verified, and both are compiled twice.
-		 */
-		check_pauses(&im, 9 * NR / USTACK_MAX_STEPS);
-	}
+	for (v = 1; v <= 3; v++)
+		check_functions(v, 0, 9 * NR);
 }
 
 /*
@@ -161,21 +169,11 @@ static void many_functions(void **state)
  */
 static void many_functions_outside_the_text(void **state)
 {
-	struct image im;
-	struct sf s;
-	u32 i;
 	u8 v;
 
-	for (v = 1; v <= 3; v++) {
-		image_begin(&im, X86);
-		im.text[0].start = TEXT_START + 16 * (NR / 2);
-		sf_init(&s, X86, v);
-		for (i = 0; i < NR; i++)
-			put_function(&s, i);
-		sf_emit(&s, &im.bytes);
-		/* read once for each anchor that is tried, and again for the first one */
-		check_pauses(&im, (v < 3 ? 21 : 13) * NR / 2 / USTACK_MAX_STEPS);
-	}
+	/* read once for each anchor that is tried, and again for the first one */
+	for (v = 1; v <= 3; v++)
+		check_functions(v, NR / 2, (v < 3 ? 21 : 13) * NR / 2);
 }
 
 /* Not in order: sorting takes steps, too, in each pass over all of them. */
