@@ -279,9 +279,9 @@ static __always_inline void unwind_wish(struct unwind *u, const struct tables_wi
 }
 
 /*
- * Looks for the mapping of @u's frame; if that has a table, it becomes @u's window, as far as the table, or
- * the part of it, goes. Return: USTACK_OK, or why there is no table. A separate function, so that it does not share its 512
- * bytes of stack with steps.
+ * Looks for the mapping of @u's frame. If it has a table, the piece of it that this part of the table
+ * describes becomes @u's window. Return: USTACK_OK, or why there is no table. A separate function, so that
+ * it does not share its 512 bytes of stack with steps.
  */
 static __attribute__((__noinline__)) u32 unwind_enter(struct unwind *u, const struct tables_space *space)
 {

@@ -7,8 +7,8 @@
  * synth_code_look.c). The rules follow from what the instructions do
  * (synth_code_state.h), as far as that is proven (synth_code_flow.h). Code that only
  * indirect jumps reach has rows if the table of the jump is proven (synth_code_switch.h).
- * Documentation/decisions/0003-rows-from-code.md, 0009-rows-behind-calls.md, 0040-jump-tables.md,
- * 0042-saved-registers.md.
+ * The reasons are in Documentation/decisions: 0003-rows-from-code.md, 0009-rows-behind-calls.md,
+ * 0040-jump-tables.md, 0042-saved-registers.md.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_CODE_H
 #define USTACK_USER_SFRAME_SYNTH_CODE_H

@@ -25,7 +25,7 @@ static const u8 orders[][KEPT] = {
 	{ 5, 15, 14, 13, 12, 3 },
 };
 
-/* The same as a mask, and SP. */
+/* The mask of these registers and SP. */
 #define MUST_KEEP 0xf038u
 
 /**

@@ -3,8 +3,9 @@
  * Offsets in CPython's structures. Nothing in 3.11 and 3.12 describes them: they are
  * constants here, as offsetof() gives them with the headers of 3.11.2 and 3.12.1, and
  * tests/live/lang checks them with running programs. They do not change within a minor
- * version, and but for one are the same on both architectures. From 3.13 on, _PyRuntime begins with a description, struct _Py_DebugOffsets,
- * which lacks only the offset of the thread state's key.
+ * version, and all but one are the same on both architectures. From 3.13 on, _PyRuntime begins
+ * with a description, struct _Py_DebugOffsets, which lacks only the offset of the thread state's
+ * key.
  */
 #include "symbols/lang/cpython_layout.h"
 
