@@ -18,18 +18,20 @@ struct {
 	__uint(max_entries, 1 << 16);
 } ustack_wishes SEC(".maps");
 
-/* Leaves half of the ring free, so that other programs' wishes have room. */
+/* Set by user space: the ring is filled; else half of it is left for other programs' wishes. */
+const volatile bool fills;
+
 SEC("raw_tp")
 int pour(void *ctx)
 {
 	const struct tables_wish wish = {
 		.image = TABLES_IMAGES - 1, .tgid = NO_PROCESS, .sampled = true,
 	};
-	__u64 half = bpf_ringbuf_query(&ustack_wishes, BPF_RB_RING_SIZE) / 2;
+	__u64 most = bpf_ringbuf_query(&ustack_wishes, BPF_RB_RING_SIZE) / (fills ? 1 : 2);
 	int i;
 
 	for (i = 0; i < AT_ONCE; i++) {
-		if (bpf_ringbuf_query(&ustack_wishes, BPF_RB_AVAIL_DATA) > half)
+		if (bpf_ringbuf_query(&ustack_wishes, BPF_RB_AVAIL_DATA) > most)
 			break;
 		bpf_ringbuf_output(&ustack_wishes, (void *)&wish, sizeof(wish), 0);
 	}

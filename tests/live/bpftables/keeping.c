@@ -64,14 +64,16 @@ static void *pour(void *arg)
 	return NULL;
 }
 
-void keeping_flood_begin(const struct table_maker_maps *maps, struct keeping_flood *ret)
+void keeping_flood_begin(const struct table_maker_maps *maps, bool fills, struct keeping_flood *ret)
 {
 	const struct tables_image asked_for = { .why = USTACK_BUILDING };
 	const uint32_t number = TABLES_IMAGES - 1;
 	struct flood_bpf *program = flood_bpf__open();
 
-	if (!program || bpf_map__reuse_fd(program->maps.ustack_wishes, maps->wishes) ||
-	    flood_bpf__load(program))
+	if (!program || bpf_map__reuse_fd(program->maps.ustack_wishes, maps->wishes))
+		err(2, "the flood");
+	program->rodata->fills = fills;
+	if (flood_bpf__load(program))
 		err(2, "the flood");
 	if (bpf_map_update_elem(maps->images, &number, &asked_for, BPF_ANY))
 		err(2, "the flood's image");

@@ -40,7 +40,8 @@ struct keeping_flood {
 	bool ending;
 };
 
-void keeping_flood_begin(const struct table_maker_maps *maps, struct keeping_flood *ret);
+/* @fills: the flood takes the whole ring, so that other programs' wishes are lost; else half. */
+void keeping_flood_begin(const struct table_maker_maps *maps, bool fills, struct keeping_flood *ret);
 void keeping_flood_end(struct keeping_flood *f);
 
 #endif /* BPFTABLES_KEEPING_H */
