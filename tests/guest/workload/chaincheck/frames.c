@@ -74,16 +74,17 @@ static bool behind_call(const struct sample *sample, size_t i)
 }
 
 /*
- * The pc of a sample in the restorer's system call is after the call, where another function
- * may start. The next frame decides, because interrupted code follows no call.
+ * The pc of a sample in the restorer's system call is after the call. If another function starts
+ * there, the next frame decides: the caller of that function is at an instruction after a call.
+ * Interrupted code can be at such an instruction, too, so nothing else depends on it.
  */
 static void in_sigreturn(const struct sample *sample, struct frame *frame)
 {
 	const struct func *before = image_func(frame->image, frame->vaddr - 1);
+	const struct func *at = image_func(frame->image, frame->vaddr);
 
-	if (before && before->class == FUNC_SIG && sample->count > 1 &&
-	    image_func(frame->image, frame->vaddr) != before &&
-	    !behind_call(sample, 1))
+	if (before && before->class == FUNC_SIG && at != before && sample->count > 1 &&
+	    (!at || !behind_call(sample, 1)))
 		frame->func = before;
 }
 

@@ -143,10 +143,9 @@ static void need_innermost(const struct frame *frame)
  */
 static bool after_restorer(const struct frame *frame)
 {
-	const struct func *before = frame->image && !frame->func ?
-					    image_func(frame->image, frame->vaddr - 1) : NULL;
+	const struct func *before = frame->image ? image_func(frame->image, frame->vaddr - 1) : NULL;
 
-	return before && before->class == FUNC_SIG;
+	return before && before->class == FUNC_SIG && image_func(frame->image, frame->vaddr) != before;
 }
 
 static bool torn_registers(const struct sample *sample,
