@@ -72,6 +72,18 @@ struct signal_struct {
 	int nr_threads;
 };
 
+#if defined(__TARGET_ARCH_x86)
+struct thread_struct {
+	unsigned long fsbase;
+};
+#elif defined(__TARGET_ARCH_arm64)
+struct thread_struct {
+	struct {
+		unsigned long tp_value;
+	} uw;
+};
+#endif
+
 struct task_struct {
 	unsigned int flags;
 	int pid;
@@ -81,8 +93,10 @@ struct task_struct {
 	struct completion *vfork_done;
 	struct task_struct *group_leader;
 	__u64 start_boottime;
+	__u64 self_exec_id;
 	struct uprobe_task *utask;
 	const struct cred *real_cred;
+	struct thread_struct thread;
 };
 
 struct timespec64 {

@@ -75,7 +75,6 @@ static __always_inline bool lang_chain_read(struct lang_walk *l, const struct la
 __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
-	const struct task_struct___lang *t = (void *)task;
 	const struct lang_proc *p;
 	__u64 start, number;
 	__u32 tgid;
@@ -89,7 +88,7 @@ __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 	tgid = task->tgid;
 	start = task->group_leader->start_boottime;
 	p = bpf_map_lookup_elem(&lang_procs, &tgid);
-	if (!p || p->start != start || p->exec_id != t->self_exec_id) {
+	if (!p || p->start != start || p->exec_id != task->self_exec_id) {
 		lang_ask(l, task);
 		return WIRE_LANG_NOT_YET;
 	}
@@ -99,7 +98,7 @@ __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 	if (p->kind == LANG_NONE)
 		return p->again ? WIRE_LANG_NOT_YET : WIRE_NR_FATES;
 	number = p->number;
-	l->thread = LANG_THREAD_POINTER(t);
+	l->thread = LANG_THREAD_POINTER(task);
 	if (!lang_chain_read(l, p))
 		return WIRE_LANG_NO_STATE;
 	/* the memory of a description that is replaced may become that of another one */
@@ -110,7 +109,7 @@ __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 	if (!l->nr && l->fate == LANG_WHOLE)
 		return WIRE_NR_FATES;
 	lang_put(l, (__u64)LANG_HEAD << LANG_KIND_SHIFT | (__u64)l->fate << LANG_FLAGS_SHIFT |
-			    (t->self_exec_id & LANG_POINTER), start);
+			    (task->self_exec_id & LANG_POINTER), start);
 	return lang_ended(l);
 }
 

@@ -263,34 +263,11 @@ __attribute__((__noinline__)) int lang_ends_read(struct lang_ends *t, __u64 at)
 				    (void *)(at + t->len - LANG_ENDS_BYTES));
 }
 
-/*
- * More of the kernel's structures, by CO-RE as in kernel.bpf.h: the part from ___ on is not
- * part of the kernel's name.
- */
-#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
-
 #if defined(__TARGET_ARCH_x86)
-struct thread_struct___lang {
-	unsigned long fsbase;
-};
-
 #define LANG_THREAD_POINTER(task) ((task)->thread.fsbase)
 #elif defined(__TARGET_ARCH_arm64)
-struct thread_struct___lang {
-	struct {
-		unsigned long tp_value;
-	} uw;
-};
-
 /* Saved when the thread is switched out; 0 in a thread that never was. */
 #define LANG_THREAD_POINTER(task) ((task)->thread.uw.tp_value)
 #endif
-
-struct task_struct___lang {
-	__u64 self_exec_id;
-	struct thread_struct___lang thread;
-};
-
-#pragma clang attribute pop
 
 #endif /* USTACK_BPF_LANG_WALK_H */

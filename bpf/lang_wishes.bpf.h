@@ -19,11 +19,9 @@ struct {
 static __always_inline void lang_wish_of(struct lang_wish *wish, const struct task_struct *task,
 					 __u64 epoch)
 {
-	const struct task_struct___lang *t = (void *)task;
-
 	wish->tgid = task->tgid;
 	wish->start = task->group_leader->start_boottime;
-	wish->exec_id = t->self_exec_id;
+	wish->exec_id = task->self_exec_id;
 	wish->epoch = epoch;
 }
 
