@@ -168,13 +168,15 @@ static int on_frame(Dwfl_Frame *frame, void *arg)
 		return end_walk(w, DW_NO_RA);
 	if (u->count == DW_MAX_FRAMES)
 		return end_walk(w, DW_LIMIT);
+	at = w->exact ? pc : pc - 1;
+	if (u->count && !space_find(w->space, at))
+		return end_walk(w, DW_NO_RA);
 	if (w->flags & DW_REGS) {
 		u->sp[u->count] = frame_reg(frame, w->arch->sp);
 		u->fp[u->count] = frame_reg(frame, w->arch->fp);
 	}
 	u->exact[u->count] = w->exact;
 	u->pcs[u->count++] = pc;
-	at = w->exact ? pc : pc - 1;
 	cfi = cfi_lookup(dw->dwfl, at);
 	if (!(cfi & CFI_FILE) && !(w->flags & DW_GUESS_ANY))
 		return end_walk(w, DW_NO_FILE);

@@ -16,7 +16,7 @@ enum dw_end {
 	DW_NO_FILE,		/* the pc is in no file of the record or this machine */
 	DW_NO_CFI,		/* the file has no CFI for the pc */
 	DW_STACK,		/* the next word is beyond the copied stack */
-	DW_NO_RA,		/* there is no return address, or it is zero */
+	DW_NO_RA,		/* there is no return address, or it is 0 or in no mapping */
 	DW_LIMIT,		/* the chain has DW_MAX_FRAMES frames */
 	DW_ERROR,		/* any other complaint of libdw */
 	DW_ENDS
