@@ -148,6 +148,12 @@ static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int 
 {
 	u64 at = reg;
 
+#if defined(__TARGET_ARCH_x86)
+	if (reg == USTACK_FS_BASE) {
+		*ret = bpf_get_current_task_btf()->thread.fsbase;
+		return true;
+	}
+#endif
 	if (at >= UNWIND_REGS)
 		return false;
 	asm volatile("%0 &= %1" : "+r"(at) : "i"(UNWIND_REGS - 1));

@@ -4,6 +4,10 @@
 
 #ifdef CONFIG_X86_64
 
+#include <asm/fsgsbase.h>
+
+#include "arch.h"
+
 /* Offsets by DWARF number: System V psABI AMD64, figure 3.36. */
 static const u8 reg_offset[16] = {
 	offsetof(struct pt_regs, ax),  offsetof(struct pt_regs, dx),
@@ -21,6 +25,11 @@ static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 	const struct ustack_user *user =
 		container_of(mem, struct ustack_user, mem);
 
+	if (reg == USTACK_FS_BASE) {
+		/* the kernel does not use FS, so this is the current task's */
+		*ret = x86_fsbase_read_cpu();
+		return true;
+	}
 	if (reg >= ARRAY_SIZE(reg_offset))
 		return false;
 	*ret = *(unsigned long *)((u8 *)user->regs + reg_offset[reg]);

@@ -13,6 +13,9 @@
 struct ustack_mem;
 struct ustack_state;
 
+/* AMD64: DWARF number of fs.base, by which a thread's own data is found. */
+#define USTACK_FS_BASE 58u
+
 /* Values are ABI: they are in tables and in kmod/uapi. */
 enum ustack_arch_id {
 	USTACK_ARCH_X86_64 = 1,
@@ -47,6 +50,10 @@ enum ustack_arch_id {
  * @is_bottom: whether no call left this return address: it points to the code
  *             with which C libraries and Boost.Context end the stack of a
  *             coroutine or a thread, recognized by its bytes
+ * @left_stack: finds the stack that a function has left to call on another one,
+ *              by the code at its callee's return address, which goes back to
+ *              it: returns SP there, where the function's own return address
+ *              is. NULL: no such functions are known
  * @leaf: finds the caller of a sampled frame whose return address is still
  *        where the call put it, by the function's code: in the link register or
  *        at SP, or right above a pushed FP; also of any frame whose code only
@@ -80,6 +87,8 @@ struct ustack_arch {
 	bool (*stub)(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret);
 	bool (*call_target)(struct ustack_mem *mem, u64 ra, u64 *ret);
 	bool (*is_bottom)(struct ustack_mem *mem, u64 ra);
+	bool (*left_stack)(struct ustack_mem *mem, const struct ustack_state *s,
+			   u64 *ret);
 	bool (*leaf)(struct ustack_mem *mem, const struct ustack_state *s,
 		     struct ustack_state *ret);
 	bool (*owns_record)(struct ustack_mem *mem, u64 entry,

@@ -2,6 +2,7 @@
 /* AMD64: System V psABI, Linux signal frame, GNU and LLVM linkers' PLT code. */
 #include "arch.h"
 #include "bounds.h"
+#include "go_stacks.h"
 #include "sframe_format.h"
 #include "step.h"
 
@@ -587,6 +588,7 @@ USTACK_CORE const struct ustack_arch ustack_arch_x86_64 = {
 	.stub = stub,
 	.call_target = call_target,
 	.is_bottom = is_bottom,
+	.left_stack = go_left_stack,
 	.leaf = leaf,
 	.owns_record = owns_record,
 };

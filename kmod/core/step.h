@@ -21,7 +21,7 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
  *            false if they are not present: then @ret must not be used. Called
  *            for stack words and, rarely, for code bytes
  * @read_reg: reads the DWARF register @reg of the sampled frame; false if the
- *            sample does not have it
+ *            sample does not have it. On AMD64 it may have USTACK_FS_BASE, too
  * @is_code: whether code may be at an address; saves reads where there is none.
  *           NULL: it may be anywhere. For ustack_step_follow() it says whether
  *           a file's code is there
@@ -212,7 +212,8 @@ ustack_step_sigcontext(const struct ustack_arch *arch, struct ustack_state *s,
  *
  * Tries, in this order: a signal trampoline, by its code; in a caller's frame
  * the code that ends the stack of a coroutine or thread
- * (ustack_arch.is_bottom); in an exact frame PLT code by its bytes, and a
+ * (ustack_arch.is_bottom), and that of a function that has called on another
+ * stack (ustack_arch.left_stack); in an exact frame PLT code by its bytes, and a
  * function whose return address is where the call put it (ustack_arch.leaf);
  * one frame-pointer record, if it is this frame's: FP is aligned and lies above
  * SP, the return address directly follows a call instruction that does not go

@@ -279,6 +279,27 @@ enum ustack_reason ustack_step_top(const struct ustack_arch *arch,
 	return USTACK_OK;
 }
 
+/*
+ * Steps from a function that has called on another stack. No address tells
+ * whether the step goes on towards the caller, as stacks have no order; the
+ * bound on frames ends a walk in a circle. The return address must follow a
+ * call, in case the code only looks like that of such a function.
+ */
+static bool step_to_left_stack(const struct ustack_arch *arch, struct ustack_state *s,
+			       struct ustack_mem *mem)
+{
+	struct ustack_state to = { .fp = s->fp, .fp_at = s->fp_at };
+	u64 entry;
+
+	if (!arch->left_stack || !arch->left_stack(mem, s, &to.sp) || to.sp & 7 ||
+	    !ustack_mem_read(mem, to.sp, &to.pc) || ustack_check_ra(mem, &to.pc) ||
+	    !arch->call_target(mem, to.pc, &entry))
+		return false;
+	to.sp += 8;
+	*s = to;
+	return true;
+}
+
 enum ustack_reason ustack_step_by_code(const struct ustack_arch *arch,
 				       struct ustack_state *s,
 				       struct ustack_mem *mem)
@@ -292,6 +313,8 @@ enum ustack_reason ustack_step_by_code(const struct ustack_arch *arch,
 				     ustack_step_sigcontext(arch, s, mem);
 	if (!s->exact && arch->is_bottom(mem, s->pc))
 		return USTACK_COMPLETE;
+	if (!s->exact && step_to_left_stack(arch, s, mem))
+		return USTACK_OK;
 	if (s->exact && s->regs_in == USTACK_REGS_UNKNOWN)
 		return USTACK_NO_ROW;
 	if (s->exact && arch->stub(mem, s->pc, &rule))

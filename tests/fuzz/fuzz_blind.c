@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Steps without a table, with any registers and any memory: reads are bounded,
- * and each step goes up.
+ * and each step goes up, or to the stack that the code after the call says.
  */
 #include "fuzz.h"
 
@@ -10,9 +10,9 @@
 /*
  * Most reads of a step, except for words of the frame that it scans, which the
  * core counts, and the code before the pc of a leaf function: one look at each
- * of signal trampoline, stub and record.
+ * of signal trampoline, stub, record and functions of Go.
  */
-#define FIXED_READS 24
+#define FIXED_READS 40
 #define LEAF_READS (USTACK_MAX_LEAF_INSNS / 2)	/* for AArch64 */
 /* the word, and the code that may be a call before it */
 #define READS_PER_WORD 6
@@ -24,6 +24,7 @@ struct process {
 	unsigned int reads;
 	u32 scanned;	/* words scanned before this step */
 	unsigned int leaf_reads;
+	u64 fs_base;
 	u64 pc;		/* pc of this step */
 	bool sampled;	/* the frame of this step is the sampled one */
 	bool in_call;	/* registers look like those of a system call */
@@ -47,11 +48,26 @@ static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 
 	/*
 	 * A rule without a table uses only SP. But the core also looks at the
-	 * register that the call of a signal trampoline leaves: rcx or x8.
+	 * register that the call of a signal trampoline leaves: rcx or x8; and,
+	 * for Go, at fs.base, of any frame.
 	 */
+	if (reg == USTACK_FS_BASE) {
+		*ret = p->fs_base;
+		return true;
+	}
 	must(p->sampled && (reg == 2 || reg == 8));
 	*ret = !p->in_call ? 0 : reg == 2 ? p->pc : 139;
 	return true;
+}
+
+static bool left_stack(struct process *p, const struct ustack_arch *arch,
+		       const struct ustack_state *from, const struct ustack_state *s)
+{
+	u64 sp;
+
+	p->reads = 0;
+	return !from->exact && arch->left_stack && arch->left_stack(&p->mem, from, &sp) &&
+	       s->sp == sp + 8;
 }
 
 static void walk(struct process *p, const struct ustack_arch *arch,
@@ -78,7 +94,8 @@ static void walk(struct process *p, const struct ustack_arch *arch,
 			return;
 		}
 		must(s.pc >= 4096 && s.pc < p->mem.user_end);
-		must(s.exact || s.sp > from.sp || (s.sp == from.sp && from.exact));
+		must(s.exact || s.sp > from.sp || (s.sp == from.sp && from.exact) ||
+		     left_stack(p, arch, &from, &s));
 		must(s.exact == (s.regs_in == USTACK_REGS_SIGCONTEXT));
 	}
 }
@@ -104,6 +121,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 			.may_guess = flags & 64,
 		},
 		.in_call = flags & 32,
+		.fs_base = s.lr,
 		.len = in.left,
 		.bytes = malloc(in.left + !in.left),
 	};

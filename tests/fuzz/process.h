@@ -66,8 +66,8 @@ static inline bool process_reg(struct ustack_mem *mem, unsigned int reg, u64 *re
 {
 	struct process *p = (struct process *)mem;
 
-	must(reg <= p->max_reg);
-	*ret = p->regs[reg];
+	must(reg <= p->max_reg || reg == USTACK_FS_BASE);
+	*ret = reg == USTACK_FS_BASE ? p->regs[0] : p->regs[reg];
 	return reg % 5 != 4;
 }
 

@@ -128,7 +128,7 @@ struct fake {
 		u8 *bytes;
 	} map[8];
 	unsigned int nr_maps;
-	u64 regs[33];
+	u64 regs[59];
 	u64 known;	/* bit n: register n is part of the sample */
 	unsigned int reads;
 };

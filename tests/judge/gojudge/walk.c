@@ -63,7 +63,7 @@ struct sums {
 	u64 missing;	/* links that are not in the walk */
 	u64 wrong_fp;
 	u64 behind;	/* links after the end of a stack */
-	u64 callbacks;	/* links in C code that has called Go */
+	u64 callbacks;	/* links behind C code that has called Go */
 	u64 cut;	/* links after a walk that ended early */
 	u64 odd_end;
 	u64 moved;	/* missing, wrong or odd ones in stacks that may have been moved */
@@ -90,9 +90,9 @@ static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 		r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->rip,
 	};
 
-	if (reg >= sizeof(regs) / sizeof(*regs))
+	if (reg >= sizeof(regs) / sizeof(*regs) && reg != USTACK_FS_BASE)
 		return false;
-	*ret = regs[reg];
+	*ret = reg == USTACK_FS_BASE ? r->fs_base : regs[reg];
 	return true;
 }
 
@@ -241,13 +241,25 @@ static void odd(const struct walk *w, struct sums *sums, u64 *sum, u64 nr, const
 	print_walk(w, sums, what);
 }
 
+/*
+ * A goroutine's stack may be moved while Go runs that C has called. The frame pointers that C has
+ * saved then lead to the old place, where its frames still are.
+ */
+static bool is_after_callback(const struct walk *w, unsigned int i)
+{
+	while (i--)
+		if (is_in(w, i, CALLBACK))
+			return true;
+	return false;
+}
+
 /* @lost links are not in the walk; the last frame before them is @at - 1. */
 static void judge_lost(const struct walk *w, struct sums *sums, unsigned int at,
 		       u64 lost, bool found_again)
 {
 	if (!lost)
 		return;
-	if (is_in(w, at - 1, CALLBACK)) {
+	if (is_after_callback(w, at)) {
 		sums->callbacks += lost;
 	} else if (found_again || (w->end == USTACK_COMPLETE &&
 				   is_in(w, w->nr - 1, "runtime.goexit"))) {
@@ -273,7 +285,9 @@ static void judge_links(struct walk *w, struct sums *sums)
 			continue;
 		}
 		judge_lost(w, sums, at, lost, true);
-		if (w->frames[i].fp != fp)
+		if (w->frames[i].fp != fp && is_after_callback(w, i))
+			sums->callbacks++;
+		else if (w->frames[i].fp != fp)
 			odd(w, sums, &sums->wrong_fp, 1, "another FP");
 		lost = 0;
 		at = i + 1;

@@ -91,9 +91,9 @@ static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 		r->r8, r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->rip,
 	};
 
-	if (reg >= sizeof(regs) / sizeof(regs[0]))
+	if (reg >= sizeof(regs) / sizeof(regs[0]) && reg != USTACK_FS_BASE)
 		return false;
-	*ret = regs[reg];
+	*ret = reg == USTACK_FS_BASE ? r->fs_base : regs[reg];
 	return true;
 }
 
