@@ -416,16 +416,32 @@ static struct gsym *made(uint8_t bytes[MADE_BYTES], uint32_t size, const uint8_t
 	return g;
 }
 
+/* The same, with 32 bytes of code, one line, and one call 'c' with @range. */
+static struct gsym *made_with_call(uint8_t bytes[MADE_BYTES], const uint8_t *range, size_t len)
+{
+	static const uint8_t before[] = {
+		1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1, 1, 0, 2, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0,
+		1, 0, 32, 1, 1, 0, 0, 0, 0, 0,
+	}, behind[] = { 0, 3, 0, 0, 0, 0, 1, 0 }, end[8];
+	uint8_t info[112];
+	size_t at = sizeof(before);
+
+	memcpy(info, before, sizeof(before));
+	memcpy(info + at, range, len);
+	at += len;
+	memcpy(info + at, behind, sizeof(behind));
+	at += sizeof(behind);
+	info[20] = (uint8_t)(at - 24);
+	memcpy(info + at, end, sizeof(end));
+	return made(bytes, 32, info, at + sizeof(end));
+}
+
 /*
  * A call whose range does not fit 32 bits relative to the function: after it, or starting
  * before it. It is answered as the file has it.
  */
 static void ranges_of_more_than_32_bits(void **state)
 {
-	static const uint8_t before[] = {
-		1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1, 1, 0, 2, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0,
-		1, 0, 32, 1, 1, 0, 0, 0, 0, 0,
-	}, behind[] = { 0, 3, 0, 0, 0, 0, 1, 0 }, end[8];
 	static const struct {
 		uint8_t range[12];
 		uint8_t len;
@@ -437,23 +453,13 @@ static void ranges_of_more_than_32_bits(void **state)
 		{ { 1, 4, 8 }, 3, 1 },
 	};
 	static uint8_t bytes[MADE_BYTES];
-	uint8_t info[112];
 	struct gsym_frame f[4];
 	struct gsym_cache *c;
 	unsigned int k, i, round;
 	struct gsym *g;
-	size_t len;
 
 	for (k = 0; k < ARRAY_SIZE(calls); k++) {
-		memcpy(info, before, sizeof(before));
-		len = sizeof(before);
-		memcpy(info + len, calls[k].range, calls[k].len);
-		len += calls[k].len;
-		memcpy(info + len, behind, sizeof(behind));
-		len += sizeof(behind);
-		info[20] = (uint8_t)(len - 24);
-		memcpy(info + len, end, sizeof(end));
-		g = made(bytes, 32, info, len + sizeof(end));
+		g = made_with_call(bytes, calls[k].range, calls[k].len);
 		assert_int_equal(gsym_lookup(g, 0x100, f, 4), calls[k].at_start);
 		assert_int_equal(gsym_cache_new(g, 0, &c), 0);
 		for (round = 0; round < 3; round++)
@@ -462,6 +468,41 @@ static void ranges_of_more_than_32_bits(void **state)
 		gsym_cache_free(c);
 		gsym_close(g);
 	}
+}
+
+/*
+ * A call with nothing but an empty range has a start, too: one that does not fit 32 bits is
+ * refused, not cut off.
+ */
+static void empty_ranges_of_more_than_32_bits(void **state)
+{
+	static const struct {
+		uint8_t range[12];
+		uint8_t len;
+		int err;
+		uint32_t start;
+	} calls[] = {
+		{ { 1, 4, 0 }, 3, 0, 4 },
+		{ { 1, 0xff, 0xff, 0xff, 0xff, 0x0f, 0 }, 7, 0, UINT32_MAX },
+		{ { 1, 0x80, 0x80, 0x80, 0x80, 0x10, 0 }, 7, -EBADMSG, 0 },
+		{ { 1, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 0 }, 12,
+		  -EBADMSG, 0 },
+	};
+	static uint8_t bytes[MADE_BYTES];
+	struct gsym_expanded e = { 0 };
+	struct gsym_function f;
+	struct gsym *g;
+	unsigned int k;
+
+	for (k = 0; k < ARRAY_SIZE(calls); k++) {
+		g = made_with_call(bytes, calls[k].range, calls[k].len);
+		assert_int_equal(gsym_function(g, 0, &f), 0);
+		assert_int_equal(gsym_expand(g, &f, &e), calls[k].err);
+		if (!calls[k].err)
+			assert_int_equal(e.nodes[e.nr_nodes - 1].start, calls[k].start);
+		gsym_close(g);
+	}
+	gsym_expanded_release(&e);
 }
 
 #define DESCENDING 1400u
@@ -620,6 +661,7 @@ int main(void)
 		cmocka_unit_test(large_ones_are_tried_once),
 		cmocka_unit_test(overlaps),
 		cmocka_unit_test(ranges_of_more_than_32_bits),
+		cmocka_unit_test(empty_ranges_of_more_than_32_bits),
 		cmocka_unit_test(damage),
 	};
 
