@@ -46,21 +46,10 @@ void code_targets_sort(struct code_targets *t)
 	t->nr = nr + 1;
 }
 
-/* The first offset from @off on that is not padding. */
-static u32 skip_padding(const struct code_area *a, u32 off)
-{
-	struct x86_insn insn;
-
-	while (off < a->size && code_text_pads(a, off) &&
-	       code_text_insn(a, a->first + off, &insn))
-		off += insn.len;
-	return off;
-}
-
 /* Whether another function, or the end of the text, follows the call @s. */
 static bool ends_function(const struct code_flow *f, const struct code_step *s)
 {
-	u32 off = skip_padding(s->area, s->at + s->insn.len - s->area->first);
+	u32 off = code_text_skip_padding(s->area, s->at + s->insn.len - s->area->first);
 
 	return off >= s->area->size ||
 	       f->flags[s->area->first + off] & (CODE_FIRM | CODE_BOUNDARY);

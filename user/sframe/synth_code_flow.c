@@ -229,7 +229,10 @@ int code_flow_add_hint(struct code_flow *f, u64 pc)
 {
 	u32 at = code_text_at(f->text, pc);
 
-	if (at == CODE_NOWHERE || f->flags[at] & (CODE_ENTRY_POINT | CODE_VISITED))
+	if (at == CODE_NOWHERE)
+		return 0;
+	f->flags[at] |= CODE_HINTED;
+	if (f->flags[at] & (CODE_ENTRY_POINT | CODE_VISITED))
 		return 0;
 	if (!array_has_room(f->hints, f->nr_hints, f->hints_room))
 		return -ENOMEM;
@@ -449,7 +452,7 @@ static void find_states(struct code_flow *f)
 	f->nr_queue = 0;
 	for (at = 0; at < f->text->size; at++) {
 		f->flags[at] &= CODE_ENTRY_POINT | CODE_FIRM | CODE_BOUNDARY | CODE_ALIVE |
-				CODE_COMPARES | CODE_DOUBTFUL;
+				CODE_COMPARES | CODE_DOUBTFUL | CODE_HINTED;
 		if (f->flags[at] & CODE_ENTRY_POINT)
 			set(f, at, entry);
 	}

@@ -60,6 +60,8 @@
 #define CODE_COMPARES 2048u	/* the instruction is in struct code_switches.compares */
 #define CODE_DOUBTFUL 4096u	/* a branch that is followed to the next instruction only */
 #define CODE_MET 8192u	/* only during a search: the byte was met */
+#define CODE_JUMPED 16384u	/* code after calls jumps there */
+#define CODE_HINTED 32768u	/* the file suggests that a function begins there */
 #define CODE_RETURNS 256u	/* proven code leads from here to a return */
 
 /* A decoded instruction, and what it does to SP and FP. */

@@ -4,6 +4,7 @@
  * are one segment, which is proven as a whole: CODE_GOOD if some way out of it is right,
  * CODE_BAD if one is impossible. Also reports the proven ranges (code_flow_each()).
  */
+#include "sframe/synth_code_after.h"
 #include "sframe/synth_code_flow.h"
 
 static u32 find_root(struct code_flow *f, u32 at)
@@ -50,6 +51,13 @@ static void judge_way(struct code_flow *f, const struct code_step *s, u32 to)
 		mark(f, s->at, code_state_agree(there, s->after) ? CODE_GOOD : CODE_BAD);
 }
 
+/* Judges a jump from @s to @to, which is in the text. */
+static void judge_jump(struct code_flow *f, const struct code_step *s, u32 to)
+{
+	f->flags[to] |= CODE_JUMPED;
+	judge_way(f, s, to);
+}
+
 /* Judges a return, or a jump to a place of which nothing is known. */
 static void judge_exit(struct code_flow *f, const struct code_step *s)
 {
@@ -86,7 +94,7 @@ static bool judge_cases(struct code_flow *f, const struct code_step *s)
 
 	for (i = 0; i < nr; i++)
 		if (to[i] != CODE_NOWHERE)
-			judge_way(f, s, to[i]);
+			judge_jump(f, s, to[i]);
 	return nr;
 }
 
@@ -112,7 +120,7 @@ static void judge(struct code_flow *f, u32 at)
 	if (s.stack.effect == X86_RET || (s.insn.kind == X86_JUMP && to == CODE_NOWHERE))
 		judge_exit(f, &s);
 	if (to != CODE_NOWHERE)
-		judge_way(f, &s, to);
+		judge_jump(f, &s, to);
 	if (next != CODE_NOWHERE)
 		judge_way(f, &s, next);
 	else if (s.insn.kind == X86_OTHER || s.insn.kind == X86_BRANCH)
@@ -188,7 +196,7 @@ static bool mark_after_calls(struct code_flow *f)
 		next = code_step_next(f, &s);
 		if (!code_flow_is_alive(f, &s, CODE_RETURNS) || next == CODE_NOWHERE ||
 		    !is_assumed(f, next) ||
-		    !code_state_agree(f->state[next], s.after))
+		    !code_state_agree(f->state[next], s.after) || code_after_may_be_other(f, &s))
 			continue;
 		root = find_root(f, next);
 		more |= !(f->flags[root] & (CODE_GOOD | CODE_BAD));

@@ -80,6 +80,16 @@ bool code_text_pads(const struct code_area *a, u32 off)
 	return end - p >= 2 && p[0] == 0x0f && p[1] == 0x1f;
 }
 
+u32 code_text_skip_padding(const struct code_area *a, u32 off)
+{
+	struct x86_insn insn;
+
+	while (off < a->size && code_text_pads(a, off) &&
+	       code_text_insn(a, a->first + off, &insn))
+		off += insn.len;
+	return off;
+}
+
 static bool ends_with(const struct code_area *a, u32 off, u32 len, const char *bytes)
 {
 	return off >= len && !memcmp(a->bytes + off - len, bytes, len);

@@ -52,6 +52,9 @@ bool code_text_insn(const struct code_area *a, u32 at, struct x86_insn *ret);
 /* Whether padding is at @off of an area: int3, a nop, or zeros. */
 bool code_text_pads(const struct code_area *a, u32 off);
 
+/* The first offset from @off of an area on where no padding is, or the area's size. */
+u32 code_text_skip_padding(const struct code_area *a, u32 off);
+
 /* Whether padding ends at @off of an area, long enough not to be there by chance. */
 bool code_text_ends(const struct code_area *a, u32 off);
 

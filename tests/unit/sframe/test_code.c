@@ -102,6 +102,9 @@ static void nothing(const struct known *k, u32 from, u32 to)
 #define SUB8 0x48, 0x83, 0xec, 8		/* sub $8, %rsp */
 #define ADD8 0x48, 0x83, 0xc4, 8
 #define RET 0xc3
+#define PUSHES 0x41, 0x54, 0x55, 0x53		/* push %r12; push %rbp; push %rbx */
+#define SUB16 0x48, 0x83, 0xec, 16
+#define CALL_EXIT(at) CALL_TO(at, NEVER_RETURNS)
 
 /* int3; push %rbp; mov %rsp, %rbp; sub $16, %rsp; call; leave; ret */
 static void record_is_seen(void **state)
@@ -189,6 +192,46 @@ static void calls_of_what_never_returns(void **state)
 }
 
 /*
+ * A compiler that knows that nothing can follow a call leaves out the code after it, although the
+ * function returns. Then another function follows: xor %eax, %eax; jmp *%rax.
+ */
+static void another_function_after_a_call(void **state)
+{
+	static const u8 hinted[] = { SUB8, CALL_TO(4, RETURNS), 0x31, 0xc0, 0xff, 0xe0 };
+	struct known k;
+
+	analyse(&k, hinted, sizeof(hinted), 0, -1);
+	by_sp(&k, 9, 16, 0);
+	analyse(&k, hinted, sizeof(hinted), 0, 9);
+	by_sp(&k, 8, 16, 0);
+	nothing(&k, 9, 13);
+	/* padding; and if a jump leads to the code after it, a loop of this function */
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0x66, 0x90, 0x31, 0xc0, 0xff, 0xe0);
+	nothing(&k, 9, 15);
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0x66, 0x90, 0x31, 0xc0, 0xeb, 0xfc);
+	by_sp(&k, 11, 16, 0);
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0x66, 0x90);
+	nothing(&k, 9, 11);
+	/* the registers that it saves */
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), PUSHES, SUB16, CALL_EXIT(17));
+	nothing(&k, 9, 22);
+	/* mov (%rdi), %rax: an argument, unless mov %rax, %rdi is before it */
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0x48, 0x8b, 7, 0xff, 0xe0);
+	nothing(&k, 9, 14);
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0x48, 0x89, 0xc7, 0x48, 0x8b, 7, 0xff, 0xe0);
+	by_sp(&k, 12, 16, 0);
+	/* mov %rcx, %rdx; cmp $1, %esi; jmp *%r11; mov (%rax,%r8), %rax */
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0x48, 0x89, 0xca, 0xff, 0xe0);
+	nothing(&k, 9, 14);
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0x83, 0xfe, 1, 0xff, 0xe0);
+	nothing(&k, 9, 14);
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0x41, 0xff, 0xe3);
+	nothing(&k, 9, 12);
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0x4a, 0x8b, 4, 0, 0xff, 0xe0);
+	nothing(&k, 9, 15);
+}
+
+/*
  * call; nop; dec; jne back to it; ret: the nop aligns a loop, because the called function
  * returns
  */
@@ -260,10 +303,6 @@ static void hints(void **state)
 	ANALYSE_HINT(&k, 1, RET, CALL_FAR, 0xff, 0xe0);
 	nothing(&k, 0, 8);
 }
-
-#define PUSHES 0x41, 0x54, 0x55, 0x53		/* push %r12; push %rbp; push %rbx */
-#define SUB16 0x48, 0x83, 0xec, 16
-#define CALL_EXIT(at) CALL_TO(at, NEVER_RETURNS)
 
 /* A function that never returns, at a hint: it is known by the registers that it saves. */
 static void saved_registers(void **state)
@@ -576,6 +615,7 @@ int main(void)
 		cmocka_unit_test(ways_must_agree),
 		cmocka_unit_test(sp_behind_calls),
 		cmocka_unit_test(calls_of_what_never_returns),
+		cmocka_unit_test(another_function_after_a_call),
 		cmocka_unit_test(padding_of_a_loop),
 		cmocka_unit_test(fp_saved_on_all_ways),
 		cmocka_unit_test(system_calls),
