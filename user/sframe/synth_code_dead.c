@@ -3,7 +3,8 @@
  * Finds out which functions return. Compilers put nothing after a call of a function that
  * never does, so the next bytes belong to another function, and the state after the call is
  * not its state. One call is enough to know it for all others: a call which another function,
- * or the end of the text, directly follows. A function returns if proven code leads to its
+ * or the end of the text, directly follows, unless the function is known to return: a compiler
+ * may know that nothing can follow this one call. A function returns if proven code leads to its
  * return and calls on the way only functions that return.
  */
 #include "sframe/synth_code_flow.h"
@@ -55,6 +56,12 @@ static bool ends_function(const struct code_flow *f, const struct code_step *s)
 	       f->flags[s->area->first + off] & (CODE_FIRM | CODE_BOUNDARY);
 }
 
+/* Whether the call @s shows that its function never returns. Code that leads to a return is stronger. */
+static bool shows_dead(const struct code_flow *f, const struct code_step *s)
+{
+	return ends_function(f, s) && !code_flow_is_alive(f, s, CODE_ALIVE);
+}
+
 int code_flow_find_dead(struct code_flow *f)
 {
 	struct code_step s;
@@ -64,7 +71,7 @@ int code_flow_find_dead(struct code_flow *f)
 	f->dead.nr = 0;
 	for (at = 0; at < f->text->size && !err; at++)
 		if (f->flags[at] & CODE_CALLS && code_flow_step(f, at, &s) && s.insn.to &&
-		    (ends_function(f, &s) || code_targets_has(&f->gone, s.insn.to)))
+		    (shows_dead(f, &s) || code_targets_has(&f->gone, s.insn.to)))
 			err = code_targets_add(&f->dead, s.insn.to);
 	code_targets_sort(&f->dead);
 	return err;

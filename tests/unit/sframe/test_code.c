@@ -191,6 +191,25 @@ static void calls_of_what_never_returns(void **state)
 	nothing(&k, 57, 59);
 }
 
+/* If code shows that a function returns, one call that ends a function is no proof of the contrary. */
+static void call_that_ends_a_function(void **state)
+{
+	struct known k;
+
+	ANALYSE(&k, -1, PAD16, PROLOGUE, CALL_TO(20, RETURNS), 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+		0xcc, PROLOGUE, CALL_TO(36, RETURNS), 0xc9, RET);
+	by_fp(&k, 20, 16);
+	nothing(&k, 25, 32);
+	by_fp(&k, 41, 16);
+	by_sp(&k, 42, 8, 0);
+	/* the called function is the third one: xor %eax, %eax; ret */
+	ANALYSE(&k, -1, PAD16, PROLOGUE, CALL_TO(20, BASE + 43), 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+		0xcc, PROLOGUE, CALL_TO(36, BASE + 43), 0xc9, RET, 0x31, 0xc0, RET);
+	nothing(&k, 25, 32);
+	by_fp(&k, 41, 16);
+	by_sp(&k, 43, 8, 0);
+}
+
 /*
  * A compiler that knows that nothing can follow a call leaves out the code after it, although the
  * function returns. Then another function follows: xor %eax, %eax; jmp *%rax.
@@ -616,6 +635,7 @@ int main(void)
 		cmocka_unit_test(sp_behind_calls),
 		cmocka_unit_test(calls_of_what_never_returns),
 		cmocka_unit_test(another_function_after_a_call),
+		cmocka_unit_test(call_that_ends_a_function),
 		cmocka_unit_test(padding_of_a_loop),
 		cmocka_unit_test(fp_saved_on_all_ways),
 		cmocka_unit_test(system_calls),
