@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * AMD64: functions of Go up to 1.20 that call on another stack. They keep no
+ * AMD64: functions of Go that call on another stack. Up to Go 1.20 they keep no
  * frame record, and no table says where they have left their caller's stack.
  * The instructions to which the called code returns say it, because they go
  * back there: they are recognized by their bytes, and their loads are made.
@@ -13,9 +13,11 @@
  *
  * t, where Go has the current goroutine, is in the instructions, or in rcx: then
  * mov $t,%rcx or mov t(%rip),%rcx comes first. The sources are asm_amd64.s of
- * Go's package runtime; from 1.21 on these functions have records.
+ * Go's package runtime. From 1.21 on these functions have records; that of
+ * asmcgocall is not used if C code can call Go, as it may have been moved
+ * (user/sframe/synth_go_kind.c).
  *
- * NMI-safe: no loop, at most 12 reads.
+ * NMI-safe: no loop, at most 15 reads.
  */
 #ifndef USTACK_CORE_GO_STACKS_H
 #define USTACK_CORE_GO_STACKS_H
@@ -99,12 +101,11 @@ static __always_inline bool go_is_tls(struct go_code *c, u32 op, u32 reg)
 	c->at += 4;
 	if (c->by_rcx)
 		return true;
-	if ((code >> 32 & 0xff) != 0x25 || !ustack_mem_read(c->mem, c->at, &disp))
+	if ((code >> 32 & 0xff) != 0x25 || !ustack_mem_read(c->mem, c->at + 1, &disp))
 		return false;
 	c->at += 5;
-	disp = (u64)(s64)(s32)(disp >> 8);
 	if (op == GO_LOAD)
-		c->tls = disp;
+		c->tls = (u64)(s64)(s32)disp;
 	return true;
 }
 
