@@ -33,6 +33,7 @@
 #include <unistd.h>
 #include <dirent.h>
 
+#include "../lazy/user_regs.h"
 #include "tables.h"
 
 #define FRAMES 512u
@@ -63,7 +64,7 @@ struct sums {
 	u64 missing;	/* links that are not in the walk */
 	u64 wrong_fp;
 	u64 behind;	/* links after the end of a stack */
-	u64 callbacks;	/* links behind C code that has called Go */
+	u64 callbacks;	/* links after C code that has called Go */
 	u64 cut;	/* links after a walk that ended early */
 	u64 odd_end;
 	u64 moved;	/* missing, wrong or odd ones in stacks that may have been moved */
@@ -84,16 +85,7 @@ static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
 
 static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 {
-	const struct user_regs_struct *r = &((const struct walk *)mem)->regs;
-	const u64 regs[] = {
-		r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp, r->r8,
-		r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->rip,
-	};
-
-	if (reg >= sizeof(regs) / sizeof(*regs) && reg != USTACK_FS_BASE)
-		return false;
-	*ret = reg == USTACK_FS_BASE ? r->fs_base : regs[reg];
-	return true;
+	return user_regs_read(&((const struct walk *)mem)->regs, reg, ret);
 }
 
 static enum ustack_reason one_step(struct walk *w, struct ustack_state *s)

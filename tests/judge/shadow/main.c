@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "../lazy/space.h"
+#include "../lazy/user_regs.h"
 #include "regs.h"
 #include "sframe/x86_insn.h"
 #include "step.h"
@@ -85,16 +86,7 @@ static bool read_word(struct ustack_mem *mem, u64 addr, u64 *ret)
 
 static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 {
-	const struct user_regs_struct *r = &((struct target *)mem)->regs;
-	const u64 regs[] = {
-		r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp,
-		r->r8, r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->rip,
-	};
-
-	if (reg >= sizeof(regs) / sizeof(regs[0]) && reg != USTACK_FS_BASE)
-		return false;
-	*ret = reg == USTACK_FS_BASE ? r->fs_base : regs[reg];
-	return true;
+	return user_regs_read(&((const struct target *)mem)->regs, reg, ret);
 }
 
 static bool is_entry_frame(struct target *t, const struct ustack_state *s)
