@@ -422,15 +422,15 @@ static struct gsym *made_with_call(uint8_t bytes[MADE_BYTES], const uint8_t *ran
 	static const uint8_t before[] = {
 		1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1, 1, 0, 2, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0,
 		1, 0, 32, 1, 1, 0, 0, 0, 0, 0,
-	}, behind[] = { 0, 3, 0, 0, 0, 0, 1, 0 }, end[8];
+	}, after[] = { 0, 3, 0, 0, 0, 0, 1, 0 }, end[8];
 	uint8_t info[112];
 	size_t at = sizeof(before);
 
 	memcpy(info, before, sizeof(before));
 	memcpy(info + at, range, len);
 	at += len;
-	memcpy(info + at, behind, sizeof(behind));
-	at += sizeof(behind);
+	memcpy(info + at, after, sizeof(after));
+	at += sizeof(after);
 	info[20] = (uint8_t)(at - 24);
 	memcpy(info + at, end, sizeof(end));
 	return made(bytes, 32, info, at + sizeof(end));
