@@ -20,8 +20,6 @@ module Probe
 
   FRAMES = api('frames', [Fiddle::TYPE_INT, Fiddle::TYPE_INT, Fiddle::TYPE_VOIDP, Fiddle::TYPE_VOIDP],
                Fiddle::TYPE_INT)
-  FRAME = Fiddle::Pointer.malloc(8 * MOST, Fiddle::RUBY_FREE)
-  FRAME_LINE = Fiddle::Pointer.malloc(4 * MOST, Fiddle::RUBY_FREE)
   ABOUT = %w[base_label method_name classpath singleton_method_p].to_h do |name|
     [name, api("frame_#{name}", [Fiddle::TYPE_UINTPTR_T], Fiddle::TYPE_UINTPTR_T)]
   end
@@ -35,8 +33,10 @@ module Probe
   def self.methods_of_frames
     # the interface returns addresses of objects that may move
     was_disabled = GC.disable
-    n = FRAMES.call(0, MOST, FRAME, FRAME_LINE)
-    FRAME[0, 8 * n].unpack('Q*').reverse.map do |frame|
+    # another thread may run between the call and the reading, so that each call has memory of its own
+    frames, lines = [8, 4].map { |bytes| Fiddle::Pointer.malloc(bytes * MOST, Fiddle::RUBY_FREE) }
+    n = FRAMES.call(0, MOST, frames, lines)
+    frames[0, 8 * n].unpack('Q*').reverse.map do |frame|
       owner = about(frame, 'classpath')
       # other names are those of anonymous classes and objects: #<Class:0x00007f...>
       owner = owner&.match?(/\A\p{Lu}/) ? "#{owner}#{about(frame, 'singleton_method_p') ? '.' : '#'}" : nil
