@@ -204,8 +204,46 @@ static void lists(void **state)
 		for (n = 0; n < nr; n++) {
 			assert_int_equal(gsym_merged_next(&merged, &other), 1);
 			assert_string_equal(other.name, n ? "b" : "ab");
+			assert_ptr_equal(other.end, words + 24 + 5 * n);
 		}
 		assert_int_equal(gsym_merged_next(&merged, &other), 0);
+		gsym_close(g);
+	}
+}
+
+/* Lists that are cut off in their number, and in the length of an element. */
+static void lists_cut_off(void **state)
+{
+	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
+	struct gsym_function func, other;
+	struct gsym_merged merged;
+	struct gsym_sites sites;
+	uint32_t words[32], len;
+	struct gsym *g;
+
+	for (len = 1; len < 8; len++) {
+		memset(words, 0, sizeof(words));
+		memcpy(words, head, sizeof(head));
+		memcpy(words + 10, "\0ab", 4);
+		words[11] = 16;
+		words[12] = 1;
+		words[13] = GSYM_INFO_SITES;
+		words[14] = 4;
+		words[15] = 1;
+		words[16] = GSYM_INFO_MERGED;
+		words[17] = len;
+		words[18] = 1;
+		assert_int_equal(gsym_open_bytes(words, sizeof(words), "it", &g, NULL), 0);
+		assert_int_equal(gsym_function(g, 0, &func), 0);
+		assert_int_equal(gsym_merged_init(&merged, g, &func), len < 4 ? -EBADMSG : 0);
+		if (len >= 4)
+			assert_int_equal(gsym_merged_next(&merged, &other), -EBADMSG);
+		assert_int_equal(gsym_sites_init(&sites, g, &func), 0);
+		gsym_close(g);
+		words[14] = len & 3;
+		assert_int_equal(gsym_open_bytes(words, sizeof(words), "it", &g, NULL), 0);
+		assert_int_equal(gsym_function(g, 0, &func), 0);
+		assert_int_equal(gsym_sites_init(&sites, g, &func), len & 3 ? -EBADMSG : 0);
 		gsym_close(g);
 	}
 }
@@ -219,6 +257,7 @@ int main(void)
 		cmocka_unit_test(prototype_offsets),
 		cmocka_unit_test(largest_file_and_line),
 		cmocka_unit_test(lists),
+		cmocka_unit_test(lists_cut_off),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
