@@ -48,20 +48,6 @@ static u64 entry_of(const struct code_switch *s, const u8 *bytes, u32 i)
 	return s->table + (u64)(s64)(s32)ustack_le32(bytes + 4 * i);
 }
 
-/* Whether a decoded instruction has its middle at @at. */
-static bool is_inside(struct code_flow *f, u32 at)
-{
-	const struct code_area *a = code_text_area(f->text, at);
-	struct code_step s;
-	u32 back;
-
-	for (back = 1; back < X86_INSN_MAX && back <= at - a->first; back++)
-		if (f->flags[at - back] & CODE_VISITED && code_flow_step(f, at - back, &s) &&
-		    s.insn.len > back)
-			return true;
-	return false;
-}
-
 /* Whether a function begins after the first and up to the last of two places; limited in all. */
 static bool is_divided(struct code_flow *f, u32 a, u32 b)
 {
@@ -89,7 +75,7 @@ static bool is_possible(struct code_flow *f, const struct code_switch *s, const 
 		to = targets[i];
 		if (to == s->otherwise || to == CODE_NOWHERE)
 			continue;
-		if (to - a->first >= a->size || is_inside(f, to))
+		if (to - a->first >= a->size || code_flow_is_inside(f, to))
 			return false;
 		low = to < low ? to : low;
 		high = to > high ? to : high;

@@ -115,6 +115,19 @@ bool code_flow_step(struct code_flow *f, u32 at, struct code_step *ret)
 	return true;
 }
 
+bool code_flow_is_inside(struct code_flow *f, u32 at)
+{
+	const struct code_area *a = code_text_area(f->text, at);
+	struct code_step s;
+	u32 back;
+
+	for (back = 1; back < X86_INSN_MAX && back <= at - a->first; back++)
+		if (f->flags[at - back] & CODE_VISITED && code_flow_step(f, at - back, &s) &&
+		    s.insn.len > back)
+			return true;
+	return false;
+}
+
 /*
  * If padding follows a call, the call does not return, unless its function was proven to
  * return, or is imported and not known never to return. Then the padding aligns a

@@ -217,6 +217,9 @@ struct code_step {
 /* Reads the instruction at @at. Return: false if it cannot be decoded. */
 bool code_flow_step(struct code_flow *f, u32 at, struct code_step *ret);
 
+/* Whether an instruction that was reached has its middle at @at. */
+bool code_flow_is_inside(struct code_flow *f, u32 at);
+
 /* Whether code after a system call ends here as only a new thread's does, not a function's. */
 bool code_step_is_threads_end(const struct code_flow *f, const struct code_step *s);
 

@@ -171,7 +171,8 @@ static void look_at(struct code_flow *f, const struct code_area *a, u32 off, boo
 {
 	u32 at = a->first + off;
 
-	if (!is_known(f, at) && !code_text_pads(a, off) && is_entered(f, at, hinted, left))
+	if (!is_known(f, at) && !code_text_pads(a, off) && !code_flow_is_inside(f, at) &&
+	    is_entered(f, at, hinted, left))
 		code_flow_add_entry(f, a->start + off);
 }
 
@@ -192,17 +193,30 @@ static void look_at_hints(struct code_flow *f, u64 *left)
 	f->nr_hints = 0;
 }
 
-void code_flow_look(struct code_flow *f)
+/* Looks after padding. Only bytes tell padding from constants in instructions. */
+static void look_after_padding(struct code_flow *f, u64 *left)
 {
-	u64 left = (u64)CODE_MAX_LOOKS * f->text->size;
 	const struct code_area *a;
-	u32 at, off;
+	u32 off;
 
-	for (at = 0; at < f->text->size; at++)
-		f->root[at] = CODE_NOWHERE;
-	look_at_hints(f, &left);
 	for (a = f->text->areas; a < f->text->areas + f->text->nr; a++)
 		for (off = -(u32)a->start & 15; off < a->size; off += 16)
 			if (code_text_ends(a, off))
-				look_at(f, a, off, false, &left);
+				look_at(f, a, off, false, left);
+}
+
+/* The hints come first: code after them is decoded, and nothing else is searched for inside it. */
+void code_flow_look(struct code_flow *f)
+{
+	u64 left = (u64)CODE_MAX_LOOKS * f->text->size;
+	bool grown = f->grown;
+	u32 at;
+
+	for (at = 0; at < f->text->size; at++)
+		f->root[at] = CODE_NOWHERE;
+	f->grown = false;
+	look_at_hints(f, &left);
+	if (!f->grown)
+		look_after_padding(f, &left);
+	f->grown |= grown;
 }
