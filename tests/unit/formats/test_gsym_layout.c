@@ -172,6 +172,25 @@ static void largest_file_and_line(void **state)
 	}
 }
 
+/* A line table that ends in its header. */
+static void header_cut_off(void **state)
+{
+	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
+	const uint32_t function[] = { 16, 1, GSYM_INFO_LINES, 2 };
+	struct gsym_function func;
+	struct gsym_lines it;
+	uint8_t bytes[96] = { 0 };
+	struct gsym *g;
+
+	memcpy(bytes, head, sizeof(head));
+	memcpy(bytes + 40, "\0ab", 4);
+	memcpy(bytes + 44, function, sizeof(function));
+	assert_int_equal(gsym_open_bytes(bytes, sizeof(bytes), "it", &g, NULL), 0);
+	assert_int_equal(gsym_function(g, 0, &func), 0);
+	assert_int_equal(gsym_lines_init(&it, g, &func), -EBADMSG);
+	gsym_close(g);
+}
+
 /* Empty lists, and lists of two: functions that were merged, and call sites. */
 static void lists(void **state)
 {
@@ -256,6 +275,7 @@ int main(void)
 		cmocka_unit_test(uuid_of_no_length),
 		cmocka_unit_test(prototype_offsets),
 		cmocka_unit_test(largest_file_and_line),
+		cmocka_unit_test(header_cut_off),
 		cmocka_unit_test(lists),
 		cmocka_unit_test(lists_cut_off),
 	};

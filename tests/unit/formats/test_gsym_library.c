@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/gsym/format.h"
 #include "formats/gsym/gsym.h"
 #include "formats/gsym/reader.h"
 
@@ -281,6 +282,128 @@ static void damaged_functions(void **state)
 	}
 }
 
+#define BASE 0x1000
+#define NR 5
+
+/* Where the parts of same_starts() are, in words. */
+#define INFOS (7 + NR)
+#define FUNCTIONS (INFOS + NR + 2)
+#define FUNCTION(i) (FUNCTIONS + 3 * (i))
+
+/*
+ * A file of the prototype's layout: a function, three at one address, and a last one, or another
+ * at the same address if @alike. The first two of the three have four bytes, the others 16.
+ */
+static struct bytes same_starts(bool alike)
+{
+	const uint32_t head[] = {
+		GSYM_MAGIC, 1 | 4 << 16, BASE, 0, NR, 4 * (INFOS + NR + 1), 4,
+		0x10, 0x20, 0x20, 0x20, alike ? 0x20 : 0x40,
+	};
+	uint32_t words[FUNCTION(NR)] = { 0 }, i;
+	struct bytes b = { 0 };
+
+	memcpy(words, head, sizeof(head));
+	memcpy(words + INFOS + NR + 1, "\0ab", 4);
+	for (i = 0; i < NR; i++) {
+		words[INFOS + i] = 4 * FUNCTION(i);
+		words[FUNCTION(i)] = i == 1 || i == 2 ? 4 : 16;
+		words[FUNCTION(i) + 1] = 1;
+	}
+	bytes_put(&b, words, sizeof(words));
+	return b;
+}
+
+/* Checks which function is said to be damaged when @address is looked up, and its place. */
+static void is_blamed(const struct gsym_reader *r, uint64_t address, uint32_t index, uint64_t offset)
+{
+	struct gsym_error error = untouched;
+	struct gsym_symbol s;
+	char reason[64];
+
+	snprintf(reason, sizeof(reason), "the entry of function %u is damaged", index);
+	assert_int_equal(gsym_reader_lookup(r, address, NULL, 0, &error), -EBADMSG);
+	assert_string_equal(error.reason, reason);
+	assert_int_equal(error.offset, offset);
+	error = untouched;
+	assert_int_equal(gsym_reader_symbol_at(r, address, &s, &error), -EBADMSG);
+	assert_string_equal(error.reason, reason);
+	assert_int_equal(error.code, EBADMSG);
+}
+
+/* The damaged function is named, and not another one that was read before it. */
+static void which_is_damaged(void **state)
+{
+	static const uint64_t inside[] = { 0x12, 0x28, 0x28, 0x28, 0x44 };
+	struct gsym_frame f[1];
+	struct gsym_reader *r;
+	uint32_t i, alike;
+	struct bytes b;
+
+	for (alike = 0; alike < 2; alike++)
+		for (i = 0; i < NR; i++) {
+			b = same_starts(alike);
+			/* without a name */
+			memset(b.p + 4 * FUNCTION(i) + 4, 0, 4);
+			r = open_bytes(&b);
+			if (i < 4)
+				is_blamed(r, BASE + inside[i], i, 4 * FUNCTION(i));
+			else if (!alike)
+				is_blamed(r, BASE + 0x40, i, 4 * FUNCTION(i));
+			if (i)
+				assert_int_equal(gsym_reader_lookup(r, BASE + 0x12, f, 1, NULL), 1);
+			gsym_reader_close(r);
+			free(b.p);
+		}
+}
+
+/* Offset and size of a part of a file of version 2. */
+static void find_part(const struct bytes *b, uint32_t type, uint64_t part[2])
+{
+	const uint8_t *p = b->p + GSYM_HEADER_LLVM_2;
+	uint32_t got;
+
+	do {
+		memcpy(&got, p, sizeof(got));
+		memcpy(part, p + sizeof(got), 2 * sizeof(*part));
+		p += GSYM_GLOBAL_SIZE;
+	} while (got != type);
+}
+
+/* If no function can be where the table says, the place is that of the table's entry. */
+static void no_place_for_a_function(void **state)
+{
+	struct bytes b = copy_of(SAMPLES "g23v2.gsym");
+	uint64_t infos[2], functions[2], end, at;
+	struct gsym_function foo;
+	struct gsym_reader *r;
+	uint32_t index;
+
+	find_foo(SAMPLES "g23v2.gsym", &foo, &index);
+	find_part(&b, GSYM_GLOBAL_INFO_OFFSETS, infos);
+	find_part(&b, GSYM_GLOBAL_FUNCTIONS, functions);
+	at = infos[0] + 8 * (uint64_t)index;
+	for (end = functions[1] - 1; end <= functions[1] + 1; end++) {
+		memcpy(b.p + at, &end, 8);
+		r = open_bytes(&b);
+		is_blamed(r, 0x401131, index, end < functions[1] ? functions[0] + end : at);
+		gsym_reader_close(r);
+	}
+	free(b.p);
+}
+
+/* A program that has closed its standard input gets 0 as a descriptor. */
+static void descriptor_0(void **state)
+{
+	int in = dup(0);
+
+	assert_true(in > 0);
+	close(0);
+	gsym_reader_close(sample(samples[0]));
+	dup2(in, 0);
+	close(in);
+}
+
 /* The name of a damaged function is in the reason, without control characters. */
 static void names_in_reasons(void **state)
 {
@@ -358,6 +481,9 @@ int main(void)
 		cmocka_unit_test(not_opened),
 		cmocka_unit_test(long_names),
 		cmocka_unit_test(damaged_functions),
+		cmocka_unit_test(which_is_damaged),
+		cmocka_unit_test(no_place_for_a_function),
+		cmocka_unit_test(descriptor_0),
 		cmocka_unit_test(names_in_reasons),
 		cmocka_unit_test(threads),
 		cmocka_unit_test(sizes),

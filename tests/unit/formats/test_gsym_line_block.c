@@ -153,6 +153,33 @@ static void in_front_of_other_bytes(void **state)
 	random_tables(BEHIND);
 }
 
+/* A file that is set by the first bytes of a block holds up to its last byte. */
+static void file_at_the_start_of_a_block(void **state)
+{
+	/* rows of one byte from -1 to 12 lines: 0x13 is the next byte and the same line */
+	uint8_t table[3 + 64 + 1 + BEHIND] = { 0x7f, 0x0c, 1, 1, 7 };
+	uint32_t i;
+
+	memset(table + 5, 0x13, 62);
+	for (i = 0; i < 70; i++)
+		compare(table, 3 + 64 + 1, table + sizeof(table), i);
+}
+
+/* A table that ends in its header has no rows, and is no table without rows. */
+static void header_cut_off(void **state)
+{
+	static const uint8_t table[] = { 0x7f, 0x0c, 0x81, 1, 0 };
+	struct gsym_file_line row;
+	size_t len;
+
+	for (len = 1; len <= sizeof(table); len++) {
+		const struct gsym_entry e = { table, table + len };
+		const struct gsym_function f = { .start = START, .end = table + sizeof(table) };
+
+		assert_int_equal(gsym_row_at(&e, &f, START, &row), len == 5 ? 0 : -EBADMSG);
+	}
+}
+
 #ifdef __SSE2__
 static unsigned int bytes_of_number(const uint8_t *p)
 {
@@ -238,6 +265,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(at_the_end_of_the_file),
 		cmocka_unit_test(in_front_of_other_bytes),
+		cmocka_unit_test(file_at_the_start_of_a_block),
+		cmocka_unit_test(header_cut_off),
 #ifdef __SSE2__
 		cmocka_unit_test(blocks_go_far),
 #endif
