@@ -70,13 +70,10 @@ static int open_tables(struct session *s, struct diag *diag)
 	return record_source_bpf(&sampler, &tables, &s->source, diag);
 }
 
-/* Return: 1 if the programs that walk by tables cannot be loaded here. */
-static int try_tables(struct session *s)
+/* Return: 1 if the programs that walk by tables cannot be loaded here; @why is set then. */
+static int try_tables(struct session *s, struct diag *why)
 {
-	struct diag diag;
-	int err = open_tables(s, &diag);
-
-	if (err)
+	if (open_tables(s, why))
 		return 1;
 	session_note(s, "the module is not loaded: stacks are walked by unwind tables in eBPF");
 	return 0;
@@ -111,16 +108,28 @@ static int open_copied(struct session *s, size_t copied, struct diag *diag)
 	return copied == s->sampler.nr_events ? open_copy(s, diag) : open_partly(s, copied, diag);
 }
 
+static void note_no_tables(const struct session *s, const struct diag *why)
+{
+	static const char begin[] = "no unwind tables in eBPF: ";
+	char text[sizeof(why->text) + 256];
+
+	memcpy(text, begin, sizeof(begin));
+	diag_format(why, text + sizeof(begin) - 1, sizeof(text) - sizeof(begin) + 1);
+	session_note(s, text);
+}
+
 /*
  * The notes about stacks come after the events are open, because an event that
- * does not exist has no stacks.
+ * does not exist has no stacks. @why: why there are no unwind tables in eBPF.
  */
-static int open_without_module(struct session *s, struct diag *diag)
+static int open_without_module(struct session *s, const struct diag *why, struct diag *diag)
 {
 	size_t copied = nr_copied(s);
 	bool all = copied == s->sampler.nr_events;
 	int err = open_copied(s, copied, diag);
 
+	if (!err)
+		note_no_tables(s, why);
 	if (!err && copied)
 		session_note(s, "the module is not loaded: stacks are copied and unwound here");
 	if (!err && !all)
@@ -133,7 +142,7 @@ static int open_without_module(struct session *s, struct diag *diag)
 static int open_source(struct session *s, struct diag *diag)
 {
 	bool module = module_works(s);
-	struct diag apart;
+	struct diag apart, why;
 
 	if (s->options->mode == RECORD_COPY)
 		return open_copy(s, diag);
@@ -147,9 +156,9 @@ static int open_source(struct session *s, struct diag *diag)
 	}
 	if (module)
 		return open_bpf(s, module, diag);
-	if (!try_tables(s))
+	if (!try_tables(s, &why))
 		return 0;
-	return open_without_module(s, diag);
+	return open_without_module(s, &why, diag);
 }
 
 /*
