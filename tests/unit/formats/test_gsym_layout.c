@@ -72,6 +72,16 @@ static void closed_files_are_not_mapped(void **state)
 	assert_false(is_mapped("t44.elf"));
 }
 
+/* If a file is refused, the caller's pointer stays as it was. */
+static void refused(void **state)
+{
+	struct gsym *g = (void *)1;
+	uint8_t zeros[64] = { 0 };
+
+	assert_int_equal(gsym_open_bytes(zeros, sizeof(zeros), "it", &g, NULL), -EBADMSG);
+	assert_ptr_equal(g, (void *)1);
+}
+
 /* Without a length of its UUID, and not a prototype's either: it is read as LLVM's. */
 static void uuid_of_no_length(void **state)
 {
@@ -272,6 +282,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(which_layout),
 		cmocka_unit_test(closed_files_are_not_mapped),
+		cmocka_unit_test(refused),
 		cmocka_unit_test(uuid_of_no_length),
 		cmocka_unit_test(prototype_offsets),
 		cmocka_unit_test(largest_file_and_line),

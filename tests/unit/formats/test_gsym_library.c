@@ -285,20 +285,19 @@ static void damaged_functions(void **state)
 #define BASE 0x1000
 #define NR 5
 
-/* Where the parts of same_starts() are, in words. */
+/* Where the parts of file_of() are, in words. */
 #define INFOS (7 + NR)
 #define FUNCTIONS (INFOS + NR + 2)
 #define FUNCTION(i) (FUNCTIONS + 3 * (i))
 
 /*
- * A file of the prototype's layout: a function, three at one address, and a last one, or another
- * at the same address if @alike. The first two of the three have four bytes, the others 16.
+ * A file of the prototype's layout. Each function has 16 bytes, but four if the next one starts
+ * at the same address.
  */
-static struct bytes same_starts(bool alike)
+static struct bytes file_of(const uint32_t starts[NR])
 {
 	const uint32_t head[] = {
 		GSYM_MAGIC, 1 | 4 << 16, BASE, 0, NR, 4 * (INFOS + NR + 1), 4,
-		0x10, 0x20, 0x20, 0x20, alike ? 0x20 : 0x40,
 	};
 	uint32_t words[FUNCTION(NR)] = { 0 }, i;
 	struct bytes b = { 0 };
@@ -306,8 +305,9 @@ static struct bytes same_starts(bool alike)
 	memcpy(words, head, sizeof(head));
 	memcpy(words + INFOS + NR + 1, "\0ab", 4);
 	for (i = 0; i < NR; i++) {
+		words[7 + i] = starts[i];
 		words[INFOS + i] = 4 * FUNCTION(i);
-		words[FUNCTION(i)] = i == 1 || i == 2 ? 4 : 16;
+		words[FUNCTION(i)] = i + 1 < NR && starts[i + 1] == starts[i] ? 4 : 16;
 		words[FUNCTION(i) + 1] = 1;
 	}
 	bytes_put(&b, words, sizeof(words));
@@ -334,24 +334,24 @@ static void is_blamed(const struct gsym_reader *r, uint64_t address, uint32_t in
 /* The damaged function is named, and not another one that was read before it. */
 static void which_is_damaged(void **state)
 {
-	static const uint64_t inside[] = { 0x12, 0x28, 0x28, 0x28, 0x44 };
-	struct gsym_frame f[1];
+	static const uint32_t starts[][NR] = {
+		{ 0x10, 0x20, 0x20, 0x20, 0x40 }, { 0x10, 0x20, 0x20, 0x20, 0x20 },
+		{ 0x20, 0x20, 0x20, 0x20, 0x20 },
+	};
 	struct gsym_reader *r;
-	uint32_t i, alike;
+	uint32_t i, k;
 	struct bytes b;
 
-	for (alike = 0; alike < 2; alike++)
+	for (k = 0; k < ARRAY_SIZE(starts); k++)
 		for (i = 0; i < NR; i++) {
-			b = same_starts(alike);
+			b = file_of(starts[k]);
+			r = open_bytes(&b);
+			assert_int_equal(gsym_reader_lookup(r, BASE + starts[k][i] + 8, NULL, 0, NULL), 1);
+			gsym_reader_close(r);
 			/* without a name */
 			memset(b.p + 4 * FUNCTION(i) + 4, 0, 4);
 			r = open_bytes(&b);
-			if (i < 4)
-				is_blamed(r, BASE + inside[i], i, 4 * FUNCTION(i));
-			else if (!alike)
-				is_blamed(r, BASE + 0x40, i, 4 * FUNCTION(i));
-			if (i)
-				assert_int_equal(gsym_reader_lookup(r, BASE + 0x12, f, 1, NULL), 1);
+			is_blamed(r, BASE + starts[k][i] + 8, i, 4 * FUNCTION(i));
 			gsym_reader_close(r);
 			free(b.p);
 		}
