@@ -5,6 +5,8 @@
 
 # all of the BEAM's samples are taken with this event: os:getpid() makes this system call
 erlang_event=syscalls:sys_enter_getpid
+# its threads wait in sched_yield() by default, and then get hardly any CPU time beside other load
+export ERL_FLAGS="+sbwt none +sbwtdcpu none +sbwtdio none"
 
 # usage: erlang_judged NAME PERCENT MODULE ROUNDS [USER...]: records the program and compares with its log;
 # USER is a command that runs it as another user
