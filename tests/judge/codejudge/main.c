@@ -9,8 +9,9 @@
  * return address but is not by the CFI (RETURNS); or a function's CFI has one row for all
  * of its code, although the code moves SP (ONE_ROW).
  *
- * usage: codejudge [--show N] FILE|DIRECTORY...
+ * usage: codejudge [--show N] [--missing N] FILE|DIRECTORY...
  *	--show N: number of differences to print (20)
+ *	--missing N: prints so many functions of each file, those with the most bytes without a row
  */
 #include <errno.h>
 #include <fts.h>
@@ -67,6 +68,7 @@ struct totals {
 	u64 bytes[NR_VERDICTS];
 	u64 shown;
 	u64 show;
+	u64 missing;
 };
 
 struct judge {
@@ -77,6 +79,7 @@ struct judge {
 	u8 *bytes;
 	struct code_area part;
 	const struct sframe_func *shown;
+	u32 *covered;	/* for each function with CFI, its bytes that have a row from code */
 };
 
 static enum verdict judge_fp(const struct ustack_rule *want, struct code_state s)
@@ -260,6 +263,8 @@ static int judge_range(void *arg, u64 start, u64 end, struct code_state s)
 		return 0;
 	v = excuse(j, start, want, s, judge_state(want, s));
 	j->t->bytes[v] += end - start;
+	j->covered[synth_func_before(&j->synth, j->synth.nr_funcs, start) - j->synth.funcs] +=
+		(u32)(end - start);
 	if (v == CFA_DIFFERS || v == FP_DIFFERS || v == NO_CALLER)
 		show(j, start, want, s, names[v]);
 	return 0;
@@ -321,11 +326,38 @@ static void judge_text(struct judge *j)
 	}
 }
 
+static u32 missing_in(const struct judge *j, size_t i)
+{
+	const struct sframe_func *f = &j->synth.funcs[i];
+
+	return f->by_code || f->size < j->covered[i] ? 0 : f->size - j->covered[i];
+}
+
+/* Prints the functions with the most bytes without a row from code. */
+static void show_missing(const struct judge *j)
+{
+	size_t i, most;
+	u64 n;
+
+	for (n = 0; n < j->t->missing && j->synth.nr_funcs; n++) {
+		for (most = i = 0; i < j->synth.nr_funcs; i++)
+			if (missing_in(j, i) > missing_in(j, most))
+				most = i;
+		if (!missing_in(j, most))
+			return;
+		printf("%s: 0x%" PRIx64 ": %u of %u bytes have no row\n", j->path,
+		       (uint64_t)j->synth.funcs[most].start, missing_in(j, most),
+		       (unsigned int)j->synth.funcs[most].size);
+		j->covered[most] = UINT32_MAX;
+	}
+}
+
 static void judge_release(struct judge *j)
 {
 	synth_release(&j->synth);
 	file_release(&j->file);
 	free(j->bytes);
+	free(j->covered);
 }
 
 static void judge_file(struct totals *t, const char *path)
@@ -352,8 +384,12 @@ static void judge_file(struct totals *t, const char *path)
 		t->failed++;
 		return;
 	}
+	j.covered = calloc(j.synth.nr_funcs + 1, sizeof(*j.covered));
+	if (!j.covered)
+		abort();
 	t->files++;
 	judge_text(&j);
+	show_missing(&j);
 }
 
 static int walk(struct totals *t, char **paths)
@@ -394,12 +430,16 @@ int main(int argc, char **argv)
 	struct totals t = { .show = 20 };
 	char **paths = argv + 1;
 
-	if (argc > 2 && !strcmp(argv[1], "--show")) {
-		t.show = strtoull(argv[2], NULL, 10);
-		paths += 2;
+	for (; argc - (paths - argv) > 1; paths += 2) {
+		if (!strcmp(paths[0], "--show"))
+			t.show = strtoull(paths[1], NULL, 10);
+		else if (!strcmp(paths[0], "--missing"))
+			t.missing = strtoull(paths[1], NULL, 10);
+		else
+			break;
 	}
 	if (!*paths) {
-		fprintf(stderr, "usage: codejudge [--show N] FILE|DIRECTORY...\n");
+		fprintf(stderr, "usage: codejudge [--show N] [--missing N] FILE|DIRECTORY...\n");
 		return 2;
 	}
 	if (walk(&t, paths)) {
