@@ -169,6 +169,22 @@ static void every_bit(void **state)
 	}
 }
 
+/* Instructions of each kind in an order, or of a form, that no compiler has written. */
+static void mixtures(void **state)
+{
+	/* a load that asmcgocall begins with, and then the other function */
+	put(B("\x48\x8b\x7c\x24\x30" SYSTEMSTACK));
+	assert_stays();
+	/* mov %rax, %rbx where a load should be */
+	put(B("\x64\x48\x8b\x04\x25\xf8\xff\xff\xff\x48\x8b\xd8\x30\x00\x00"
+	      "\x48\x8b\x83\xc0\x00\x00\x00\x64\x48\x89\x04\x25\xf8\xff\xff\xff"
+	      SYSTEMSTACK_END));
+	assert_stays();
+	/* a store to fs without its address */
+	put(B(ASMCGOCALL_BEGIN "\x64\x48\x89\x3c" ASMCGOCALL_END));
+	assert_stays();
+}
+
 static void words_that_cannot_be_read(void **state)
 {
 	static const u64 words[] = { TLS + 0x40, SYSTEM + 0xb0, M + 0xc0, G + 0x38, LEFT };
@@ -220,6 +236,7 @@ int main(void)
 		TEST(no_switch),
 		TEST(other_places),
 		TEST(every_bit),
+		TEST(mixtures),
 		TEST(words_that_cannot_be_read),
 		TEST(what_is_no_caller),
 		TEST(sampled_there),
