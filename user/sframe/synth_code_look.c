@@ -193,30 +193,17 @@ static void look_at_hints(struct code_flow *f, u64 *left)
 	f->nr_hints = 0;
 }
 
-/* Looks after padding. Only bytes tell padding from constants in instructions. */
-static void look_after_padding(struct code_flow *f, u64 *left)
-{
-	const struct code_area *a;
-	u32 off;
-
-	for (a = f->text->areas; a < f->text->areas + f->text->nr; a++)
-		for (off = -(u32)a->start & 15; off < a->size; off += 16)
-			if (code_text_ends(a, off))
-				look_at(f, a, off, false, left);
-}
-
-/* The hints come first: code after them is decoded, and nothing else is searched for inside it. */
 void code_flow_look(struct code_flow *f)
 {
 	u64 left = (u64)CODE_MAX_LOOKS * f->text->size;
-	bool grown = f->grown;
-	u32 at;
+	const struct code_area *a;
+	u32 at, off;
 
 	for (at = 0; at < f->text->size; at++)
 		f->root[at] = CODE_NOWHERE;
-	f->grown = false;
 	look_at_hints(f, &left);
-	if (!f->grown)
-		look_after_padding(f, &left);
-	f->grown |= grown;
+	for (a = f->text->areas; a < f->text->areas + f->text->nr; a++)
+		for (off = -(u32)a->start & 15; off < a->size; off += 16)
+			if (code_text_ends(a, off))
+				look_at(f, a, off, false, &left);
 }
