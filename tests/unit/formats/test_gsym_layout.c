@@ -134,6 +134,16 @@ static void prototype_offsets(void **state)
 	}
 }
 
+/* A file of the prototype's layout with one function, at 0x1020, that is to be put at 44. */
+static void put_head(void *file, size_t len)
+{
+	static const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
+
+	memset(file, 0, len);
+	memcpy(file, head, sizeof(head));
+	memcpy((uint8_t *)file + 40, "\0ab", 4);
+}
+
 /*
  * Files and lines are numbers of 32 bits. The prototype may name files that it has not written.
  */
@@ -142,7 +152,6 @@ static void largest_file_and_line(void **state)
 	static const uint8_t lebs[][5] = {
 		{ 0xff, 0xff, 0xff, 0xff, 0x0f }, { 0x80, 0x80, 0x80, 0x80, 0x10 },
 	};
-	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
 	const uint32_t function[] = { 16, 1, GSYM_INFO_LINES, 16 };
 	struct gsym_frame f[GSYM_MAX_FRAMES];
 	unsigned int file, line;
@@ -155,9 +164,7 @@ static void largest_file_and_line(void **state)
 
 	for (file = 0; file < 2; file++) {
 		for (line = 0; line < 2; line++) {
-			memset(bytes, 0, sizeof(bytes));
-			memcpy(bytes, head, sizeof(head));
-			memcpy(bytes + 40, "\0ab", 4);
+			put_head(bytes, sizeof(bytes));
 			memcpy(bytes + 44, function, sizeof(function));
 			/* from 0 to 0 lines, the line, the file, a row, the end */
 			memcpy(bytes + 62, lebs[line], 5);
@@ -185,15 +192,13 @@ static void largest_file_and_line(void **state)
 /* A line table that ends in its header. */
 static void header_cut_off(void **state)
 {
-	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
 	const uint32_t function[] = { 16, 1, GSYM_INFO_LINES, 2 };
 	struct gsym_function func;
 	struct gsym_lines it;
-	uint8_t bytes[96] = { 0 };
+	uint8_t bytes[96];
 	struct gsym *g;
 
-	memcpy(bytes, head, sizeof(head));
-	memcpy(bytes + 40, "\0ab", 4);
+	put_head(bytes, sizeof(bytes));
 	memcpy(bytes + 44, function, sizeof(function));
 	assert_int_equal(gsym_open_bytes(bytes, sizeof(bytes), "it", &g, NULL), 0);
 	assert_int_equal(gsym_function(g, 0, &func), 0);
@@ -204,7 +209,6 @@ static void header_cut_off(void **state)
 /* Empty lists, and lists of two: functions that were merged, and call sites. */
 static void lists(void **state)
 {
-	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
 	const uint32_t two[] = { 2, 16, 16, 1, 0, 0, 16, 16, 2, 0, 0 };
 	struct gsym_function func, other;
 	struct gsym_merged merged;
@@ -214,9 +218,7 @@ static void lists(void **state)
 	struct gsym *g;
 
 	for (nr = 0; nr <= 2; nr += 2) {
-		memset(words, 0, sizeof(words));
-		memcpy(words, head, sizeof(head));
-		memcpy(words + 10, "\0ab", 4);
+		put_head(words, sizeof(words));
 		words[11] = 16;
 		words[12] = 1;
 		words[13] = GSYM_INFO_SITES;
@@ -243,7 +245,6 @@ static void lists(void **state)
 /* Lists that are cut off in their number, and in the length of an element. */
 static void lists_cut_off(void **state)
 {
-	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
 	struct gsym_function func, other;
 	struct gsym_merged merged;
 	struct gsym_sites sites;
@@ -251,9 +252,7 @@ static void lists_cut_off(void **state)
 	struct gsym *g;
 
 	for (len = 1; len < 8; len++) {
-		memset(words, 0, sizeof(words));
-		memcpy(words, head, sizeof(head));
-		memcpy(words + 10, "\0ab", 4);
+		put_head(words, sizeof(words));
 		words[11] = 16;
 		words[12] = 1;
 		words[13] = GSYM_INFO_SITES;
