@@ -110,11 +110,10 @@ static int open_copied(struct session *s, size_t copied, struct diag *diag)
 
 static void note_no_tables(const struct session *s, const struct diag *why)
 {
-	static const char begin[] = "no unwind tables in eBPF: ";
-	char text[sizeof(why->text) + 256];
+	char words[sizeof(why->text) + 256], text[sizeof(words) + 32];
 
-	memcpy(text, begin, sizeof(begin));
-	diag_format(why, text + sizeof(begin) - 1, sizeof(text) - sizeof(begin) + 1);
+	diag_format(why, words, sizeof(words));
+	snprintf(text, sizeof(text), "no unwind tables in eBPF: %s", words);
 	session_note(s, text);
 }
 
