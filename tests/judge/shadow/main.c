@@ -11,9 +11,11 @@
  * A walk may end early, but each of its frames must be right. With only rows and proven steps,
  * no frame may be wrong; guessed steps are counted separately.
  *
- * usage: shadow [--every N] [--steps N] PROGRAM [ARGUMENT...]
+ * usage: shadow [--every N] [--steps N] [--after-stop 1] PROGRAM [ARGUMENT...]
  * \t--every N: instructions between walks (7)
  * \t--steps N: at most so many instructions (3000000)
+ * \t--after-stop 1: the first steps are left out, until the program stops itself with SIGSTOP. The
+ * \t               true stack is then the one that rows find, without a guess
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -89,6 +91,13 @@ static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 	return user_regs_read(&((const struct target *)mem)->regs, reg, ret);
 }
 
+static bool is_code(struct ustack_mem *mem, u64 addr)
+{
+	const struct space_map *m = space_find(&((struct target *)mem)->space, addr);
+
+	return m && m->section.table;
+}
+
 static bool is_entry_frame(struct target *t, const struct ustack_state *s)
 {
 	u64 fp;
@@ -97,7 +106,16 @@ static bool is_entry_frame(struct target *t, const struct ustack_state *s)
 	       ustack_state_fp(s, &t->mem, read_word, &fp) && !fp;
 }
 
-/* As the module does it: kmod/callchain.c */
+/* A return address in no file that follows no call: the step before went wrong. */
+static bool is_garbage(struct target *t, const struct ustack_state *s)
+{
+	u64 entry;
+
+	return !s->exact && s->pc != t->mem.followed &&
+	       !is_code(&t->mem, ustack_state_key(s)) &&
+	       !ustack_arch_x86_64.call_target(&t->mem, s->pc, &entry);
+}
+
 static enum ustack_reason step(struct target *t, struct ustack_state *s)
 {
 	const struct ustack_arch *arch = &ustack_arch_x86_64;
@@ -112,7 +130,45 @@ static enum ustack_reason step(struct target *t, struct ustack_state *s)
 	return rule ? why : ustack_step_follow(arch, s, &t->mem);
 }
 
-static void show(const struct target *t, const u64 *pc, unsigned int nr,
+static struct ustack_state sampled_frame(struct target *t)
+{
+	t->mem.scanned = t->mem.guessed = 0;
+	t->mem.followed = 0;
+	return (struct ustack_state){
+		.pc = t->regs.rip, .sp = t->regs.rsp, .fp = t->regs.rbp,
+		.regs_in = USTACK_REGS_SAMPLE, .scratch_in = USTACK_REGS_SAMPLE,
+		.exact = true,
+	};
+}
+
+/*
+ * Walks the stack as the module does it: kmod/callchain.c.
+ * @ret: the frames, with SP after each one's call
+ * @nr: number of frames
+ */
+static enum ustack_reason walk(struct target *t, struct ustack_state *ret, unsigned int *nr)
+{
+	struct ustack_state s = sampled_frame(t);
+	enum ustack_reason why;
+	unsigned int n = 0;
+
+	for (ret[n++] = s;;) {
+		why = USTACK_BAD_RA;
+		if (n > 1 && is_garbage(t, &s))
+			n--;
+		else
+			why = step(t, &s);
+		if (!why && n == MAX_FRAMES)
+			why = USTACK_DEPTH;
+		if (why)
+			break;
+		ret[n++] = s;
+	}
+	*nr = n;
+	return why;
+}
+
+static void show(const struct target *t, const struct ustack_state *frame, unsigned int nr,
 		 enum ustack_reason why, const char *what)
 {
 	unsigned int i;
@@ -120,50 +176,43 @@ static void show(const struct target *t, const u64 *pc, unsigned int nr,
 	printf("%s: rip %llx rsp %llx, walk %s:", what, t->regs.rip, t->regs.rsp,
 	       ustack_reason_name(why));
 	for (i = 1; i < nr; i++)
-		printf(" %" PRIx64, (uint64_t)pc[i]);
+		printf(" %" PRIx64, (uint64_t)frame[i].pc);
 	printf("\n  true:");
 	for (i = t->depth; i--;)
 		printf(" %" PRIx64, (uint64_t)t->calls[i].ra);
 	puts("");
 }
 
-static bool is_true(const struct target *t, const u64 *pc, unsigned int nr)
+static bool is_true(const struct target *t, const struct ustack_state *frame, unsigned int nr)
 {
 	unsigned int i;
 
 	for (i = 1; i < nr; i++)
-		if (i > t->depth || pc[i] != t->calls[t->depth - i].ra)
+		if (i > t->depth || frame[i].pc != t->calls[t->depth - i].ra)
 			return false;
 	return true;
 }
 
 static void judge(struct target *t)
 {
-	struct ustack_state s = {
-		.pc = t->regs.rip, .sp = t->regs.rsp, .fp = t->regs.rbp,
-		.regs_in = USTACK_REGS_SAMPLE, .scratch_in = USTACK_REGS_SAMPLE,
-		.exact = true,
-	};
-	enum ustack_reason why = USTACK_OK;
+	struct ustack_state frame[MAX_FRAMES];
 	struct sums *sums = &t->sums;
-	unsigned int nr = 0;
-	u64 pc[MAX_FRAMES];
+	enum ustack_reason why;
+	unsigned int nr;
 
-	t->mem.scanned = t->mem.guessed = 0;
-	t->mem.followed = 0;
-	while (!why && nr < MAX_FRAMES) {
-		pc[nr++] = s.pc;
-		why = step(t, &s);
-	}
+	why = walk(t, frame, &nr);
 	sums->walks++;
-	if (!is_true(t, pc, nr) || (why == USTACK_COMPLETE && nr <= t->depth)) {
-		if (t->mem.guessed)
+	if (!is_true(t, frame, nr) || (why == USTACK_COMPLETE && nr <= t->depth)) {
+		if (t->mem.guessed) {
+			if (getenv("SHADOW_GUESSED") && sums->wrong_guessed < SHOWN)
+				show(t, frame, nr, why, "wrong guess");
 			sums->wrong_guessed++;
-		else if (sums->wrong++ < SHOWN)
-			show(t, pc, nr, why, "WRONG");
+		} else if (sums->wrong++ < SHOWN) {
+			show(t, frame, nr, why, "WRONG");
+		}
 	} else if (why != USTACK_COMPLETE) {
 		if (getenv("SHADOW_CUT") && sums->cut < SHOWN)
-			show(t, pc, nr, why, "cut");
+			show(t, frame, nr, why, "cut");
 		sums->cut++;
 	} else if (t->mem.guessed) {
 		sums->whole_guessed++;
@@ -234,7 +283,35 @@ static int run(struct target *t, u64 every, u64 most)
 	return -2;
 }
 
-static bool start(struct target *t, char **argv)
+/* Return: whether the program has stopped itself. */
+static bool run_to_stop(struct target *t)
+{
+	int status, sig = 0;
+
+	do {
+		if (ptrace(PTRACE_CONT, t->pid, 0, (long)sig) ||
+		    waitpid(t->pid, &status, 0) != t->pid || !WIFSTOPPED(status))
+			return false;
+		sig = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+	} while (sig != SIGSTOP);
+	space_release(&t->space);
+	return !ptrace(PTRACE_GETREGS, t->pid, 0, &t->regs) && space_read(&t->space, t->pid);
+}
+
+/* Takes the stack that rows find for the true one. Return: whether it is whole and proven. */
+static bool believe_rows(struct target *t)
+{
+	struct ustack_state frame[MAX_FRAMES];
+	unsigned int nr;
+
+	if (walk(t, frame, &nr) != USTACK_COMPLETE || t->mem.guessed)
+		return false;
+	while (--nr)
+		t->calls[t->depth++] = (struct call){ frame[nr].sp - 8, frame[nr].pc };
+	return true;
+}
+
+static bool start(struct target *t, char **argv, bool after_stop)
 {
 	int status;
 
@@ -256,6 +333,10 @@ static bool start(struct target *t, char **argv)
 		return false;
 	}
 	t->start_sp = t->regs.rsp;
+	if (after_stop && (!run_to_stop(t) || !believe_rows(t))) {
+		fprintf(stderr, "shadow: %s has not stopped with a whole stack\n", argv[0]);
+		return false;
+	}
 	return true;
 }
 
@@ -279,23 +360,25 @@ int main(int argc, char **argv)
 {
 	static struct target t = {
 		.mem = {
-			.read_u64 = read_word, .read_reg = read_reg, .ra_mask = ~0ull,
+			.read_u64 = read_word, .read_reg = read_reg, .is_code = is_code,
+			.ra_mask = ~0ull,
 			.user_end = 0x7ffffffff000ull, .may_guess = true,
 			.may_follow = true,
 		},
 	};
-	u64 every = 7, most = 3000000;
+	u64 every = 7, most = 3000000, after_stop = 0;
 	const struct sums *s = &t.sums;
 	int status;
 
 	for (argv += argc > 0; read_option(&argv, "--every", &every) ||
-			       read_option(&argv, "--steps", &most);)
+			       read_option(&argv, "--steps", &most) ||
+			       read_option(&argv, "--after-stop", &after_stop);)
 		;
 	if (!*argv) {
-		fprintf(stderr, "usage: shadow [--every N] [--steps N] PROGRAM [ARGUMENT...]\n");
+		fprintf(stderr, "usage: shadow [--every N] [--steps N] [--after-stop 1] PROGRAM [ARGUMENT...]\n");
 		return 2;
 	}
-	if (!start(&t, argv))
+	if (!start(&t, argv, after_stop))
 		return 2;
 	status = run(&t, every, most);
 	if (status == -2)
