@@ -52,8 +52,11 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * in this piece.
  */
 #define UNWIND_NO_PIECE (1ull << 63 | 1ull << 55)
-/* Turns of the loop: each one makes at least one step. */
-#define UNWIND_TURNS WIRE_FRAMES
+/*
+ * Turns of the loop: each one makes at least one step, or goes back to where a search of the stack
+ * began. Those steps count as words of USTACK_MAX_SCAN, of which there are fewer.
+ */
+#define UNWIND_TURNS (WIRE_FRAMES + USTACK_MAX_SCAN)
 /* Largest number of frames of a walk that are looked up among uretprobes. */
 #define UNWIND_URETPROBE_LOOKUPS 16u
 
@@ -77,7 +80,6 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @nr: number of frames in @to
  * @max: largest number of frames, at most WIRE_FRAMES
  * @ruled: the frame from which the walk steps has a row
- * @follows: the walk is in ustack_step_follow(), which asks where code of files is
  * @tgid: process id
  * @lookups: number of frames that were looked up among uretprobes
  * @cut: the process has mappings for which there is no room
@@ -98,11 +100,9 @@ struct unwind {
 	__u32 nr;
 	__u32 max;
 	__u32 ruled;
-	__u32 follows;
 	__u32 tgid;
 	__u32 lookups;
 	__u32 cut;
-	__u32 pad;
 	struct tables_wish wish;
 	__u64 seq;
 	struct made_frame made;
@@ -200,11 +200,12 @@ static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
 	if (!space)
 		return false;
 	w = unwind_window(space, addr);
-	return addr - w->start < w->len && !(u->follows && image_is_made(w->image));
+	return addr - w->start < w->len && !(mem->files_only && image_is_made(w->image));
 }
 
 #include "step.c"
 #include "step_blind.c"
+#include "step_search.c"
 
 /* Return: the bytes of bin @number, or NULL. */
 static __always_inline const u8 *unwind_bin(u32 number)
@@ -447,6 +448,24 @@ __attribute__((__noinline__)) int ustack_unwind_by_record(struct unwind *u)
 	return u ? ustack_step_by_record(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
 }
 
+__attribute__((__noinline__)) int ustack_unwind_search(struct unwind *u)
+{
+	return u ? ustack_step_search(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
+}
+
+/* After a failure. Return: whether the walk goes on where a search of the stack began. */
+__attribute__((__noinline__)) int ustack_unwind_back(struct unwind *u)
+{
+	if (!u)
+		return false;
+	u->mem.frames = u->nr;
+	if (!ustack_step_back(&u->state, &u->mem))
+		return false;
+	u->nr = u->mem.search.frames;
+	u->why = 0;
+	return true;
+}
+
 __attribute__((__noinline__)) int ustack_unwind_top(struct unwind *u)
 {
 	return u ? ustack_step_top(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
@@ -470,21 +489,15 @@ __attribute__((__noinline__)) int ustack_unwind_what(struct unwind *u)
 
 __attribute__((__noinline__)) int ustack_unwind_follow(struct unwind *u)
 {
-	u32 reason;
-
-	if (!u)
-		return USTACK_NO_ROW;
-	u->follows = true;
-	reason = ustack_step_follow(USTACK_ARCH_NATIVE, &u->state, &u->mem);
-	u->follows = false;
-	return reason;
+	return u ? ustack_step_follow(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
 }
 
 /*
  * Steps where a row does not lead on, or where there is none, like kmod/callchain.c.
  * @why: what was missing
+ * @knows_all: there is a window for each file that the process has mapped
  */
-static __always_inline u32 unwind_blind(struct unwind *u, u32 why)
+static __always_inline u32 unwind_blind(struct unwind *u, u32 why, bool knows_all)
 {
 	bool bare = !u->ruled;
 	u32 reason = USTACK_NO_ROW, what;
@@ -499,9 +512,13 @@ static __always_inline u32 unwind_blind(struct unwind *u, u32 why)
 	if (bare || (why == USTACK_NO_REGISTER && u->state.sp_bound)) {
 		u->mem.may_guess = ustack_may_guess &&
 				   (why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
+		u->mem.may_search = why == USTACK_NO_IMAGE && knows_all;
+		u->mem.frames = u->nr;
 		reason = ustack_unwind_by_code(u);
 		if (reason == USTACK_NO_ROW)
 			reason = ustack_unwind_by_record(u);
+		if (reason == USTACK_NO_ROW)
+			reason = ustack_unwind_search(u);
 		if (reason == USTACK_NO_ROW)
 			reason = ustack_unwind_top(u);
 		if (!reason || reason == USTACK_COMPLETE)
@@ -535,6 +552,14 @@ __attribute__((__noinline__)) int ustack_unwind_hand_out(struct unwind *u)
 	return true;
 }
 
+/* Return: why a frame is in no window: its mapping may be unknown, or there was no room for it. */
+static __always_inline u32 unwind_no_image(const struct unwind *u, const struct tables_space *space)
+{
+	if (u->cut)
+		return USTACK_NO_ROOM;
+	return space->flags & TABLES_MISSED ? USTACK_LEARNING : USTACK_NO_IMAGE;
+}
+
 struct unwind_loop {
 	struct unwind *u;
 	const struct tables_space *space;
@@ -563,8 +588,10 @@ static long unwind_turn(u32 i, struct unwind_loop *loop)
 	}
 	why = ustack_unwind_step(u);
 	if (why && why != USTACK_COMPLETE)
-		why = unwind_blind(u, why);
+		why = unwind_blind(u, why, unwind_no_image(u, loop->space) == USTACK_NO_IMAGE);
 	if (why) {
+		if (why != USTACK_COMPLETE && ustack_unwind_back(u))
+			return 0;
 		u->why = why;
 		return 1;
 	}
@@ -639,14 +666,6 @@ static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unw
 	return space;
 }
 
-/* Return: why a frame is in no window: its mapping may be unknown, or there was no room for it. */
-static __always_inline u32 unwind_no_image(const struct unwind *u, const struct tables_space *space)
-{
-	if (u->cut)
-		return USTACK_NO_ROOM;
-	return space->flags & TABLES_MISSED ? USTACK_LEARNING : USTACK_NO_IMAGE;
-}
-
 /**
  * unwind_walk() - walk a stack from a state
  * @u: the walk; @state, @regs, @max and @start_stack are set for the current thread, which has
@@ -664,7 +683,9 @@ static __always_inline u32 unwind_walk(struct unwind *u)
 	u->mem.guessed = 0;
 	u->mem.followed = 0;
 	u->mem.may_follow = ustack_may_guess;
-	u->follows = false;
+	u->mem.files_only = false;
+	u->mem.search.on = false;
+	u->mem.search.from.pc = 0;
 	u->piece_at = UNWIND_NO_PIECE;
 	u->len = 0;
 	u->why = 0;

@@ -98,6 +98,8 @@ static noinline enum ustack_reason step_blind(struct walk *w,
 	 */
 	w->user.mem.may_guess = READ_ONCE(ustack_guess) &&
 				(why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
+	w->user.mem.may_search = why == USTACK_NO_IMAGE && w->maps;
+	w->user.mem.frames = w->frames;
 	reason = ustack_step_blind(ustack_arch_native, &w->state, &w->user.mem);
 	w->blind_steps += !reason;
 	/* The original reason says more than the failure of this step. */
@@ -294,6 +296,20 @@ static noinline bool is_garbage(struct walk *w)
 }
 
 /*
+ * The walk has failed. Return: whether it goes on from the frame in which a search
+ * of the stack began.
+ */
+static noinline bool go_back(struct walk *w, void (*take_back)(struct walk *w))
+{
+	w->user.mem.frames = w->frames;
+	if (!ustack_step_back(&w->state, &w->user.mem))
+		return false;
+	while (w->frames > w->user.mem.search.frames)
+		take_back(w);
+	return true;
+}
+
+/*
  * Walks the frames. @put stores one pc in the walk and returns whether there
  * was room; @take_back undoes the last one; @read reads a stack word. They are
  * constant functions in both callers, so that calls to them are direct.
@@ -326,12 +342,17 @@ walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc),
 			}
 			if (is_garbage(w)) {
 				take_back(w);
+				if (go_back(w, take_back))
+					continue;
 				return USTACK_BAD_RA;
 			}
 		}
 		reason = step(w, read);
-		if (reason)
+		if (reason) {
+			if (reason != USTACK_COMPLETE && go_back(w, take_back))
+				continue;
 			return reason;
+		}
 		if (unlikely(!put(w, w->state.pc)))
 			return w->stop;
 	}
@@ -505,6 +526,8 @@ static void next_round(struct deferred *d)
 
 	ustack_user_enter(&w->user);
 	w->user.mem.scanned = 0;
+	/* what was missing in a search may be there now */
+	w->user.mem.search = (struct ustack_search){ 0 };
 	w->window.len = 0;
 	w->last = NULL;
 	w->maps = NULL;

@@ -72,7 +72,7 @@ packages()
 	imagemap)	echo gdb python3 ;;
 	names)	echo rustfilt libstd-rust-1.63 python3 ;;
 	names-all) echo libphobos2-ldc-shared100 ;;
-	shadow)	echo busybox-static fp-compiler gcc libc6-dev musl-tools tcc ;;
+	shadow)	echo busybox-static fp-compiler gcc libc6-dev luajit musl-tools php8.2-cli php8.2-common ruby3.1 tcc ;;
 	record)	echo binutils gcc libc6-dev mount perl-base procps python3 util-linux xz-utils ;;
 	lang)	echo binutils erlang-base gcc libbpf-dev libc6-dev libperl5.36 libpython3.11-dev perl php8.2-cli php8.2-opcache python3.11 \
 		     ruby3.1 ;;

@@ -7,6 +7,7 @@
 #define USTACK_CORE_STEP_H
 
 #include "arch.h"
+#include "bounds.h"
 #include "core_env.h"
 #include "reason.h"
 #include "rule.h"
@@ -14,68 +15,6 @@
 struct ustack_mem;
 
 typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
-
-/**
- * struct ustack_mem - how the walk reads the process
- * @read_u64: reads 8 bytes of user memory at any alignment, without faulting;
- *            false if they are not present: then @ret must not be used. Called
- *            for stack words and, rarely, for code bytes
- * @read_reg: reads the DWARF register @reg of the sampled frame; false if the
- *            sample does not have it. On AMD64 it may have USTACK_FS_BASE, too
- * @is_code: whether code may be at an address; saves reads where there is none.
- *           NULL: it may be anywhere. For ustack_step_follow() it says whether
- *           a file's code is there
- * @ra_mask: mask of the address bits of a code pointer; the others (pointer
- *           authentication, tags) are cleared
- * @user_end: first address that is not a user address
- * @scanned: number of words that this walk's frame-pointer steps have read; 0
- *           when it starts, up to USTACK_MAX_SCAN
- * @guessed: number of steps of this walk that @may_guess or @may_follow
- *           allowed; 0 when it starts
- * @followed: the last address that ustack_step_follow() returned; 0 if none
- * @may_guess: whether steps may be made for which only the stack gives
- *             evidence: see ustack_step_blind()
- * @may_follow: whether ustack_step_follow() may step
- */
-struct ustack_mem {
-	ustack_read_u64 *read_u64;
-	bool (*read_reg)(struct ustack_mem *mem, unsigned int reg, u64 *ret);
-	bool (*is_code)(struct ustack_mem *mem, u64 addr);
-	u64 ra_mask;
-	u64 user_end;
-	u32 scanned;
-	u32 guessed;
-	u64 followed;
-	bool may_guess;
-	bool may_follow;
-};
-
-#ifdef USTACK_DIRECT_MEM
-
-/* The file that includes the core defines these; there are no calls through pointers. */
-static bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret);
-static bool ustack_mem_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret);
-static bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr);
-
-#else
-
-/* They call the functions that @mem names. */
-static __always_inline bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret)
-{
-	return mem->read_u64(mem, addr, ret);
-}
-
-static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
-{
-	return mem->read_reg(mem, reg, ret);
-}
-
-static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
-{
-	return !mem->is_code || mem->is_code(mem, addr);
-}
-
-#endif
 
 /* Where the registers of a frame other than pc, SP and FP are. */
 enum ustack_regs_in {
@@ -116,6 +55,114 @@ struct ustack_state {
 	bool exact;
 	bool sp_bound;
 };
+
+/**
+ * struct ustack_search - search of the stack for the caller of code that the process has made
+ * @from: the frame of that code; its pc is 0 before the first search of a walk
+ * @at: address of the next word
+ * @frames: @ustack_mem.frames at that frame
+ * @guessed: @ustack_mem.guessed at that frame
+ * @followed: @ustack_mem.followed at that frame
+ * @on: the walk goes on from a word that may be wrong; if it fails, there may be another one
+ */
+struct ustack_search {
+	struct ustack_state from;
+	u64 at;
+	u64 followed;
+	u32 frames;
+	u32 guessed;
+	bool on;
+};
+/**
+ * struct ustack_mem - how the walk reads the process
+ * @read_u64: reads 8 bytes of user memory at any alignment, without faulting;
+ *            false if they are not present: then @ret must not be used. Called
+ *            for stack words and, rarely, for code bytes
+ * @read_reg: reads the DWARF register @reg of the sampled frame; false if the
+ *            sample does not have it. On AMD64 it may have USTACK_FS_BASE, too
+ * @is_code: whether code may be at an address; saves reads where there is none.
+ *           NULL: it may be anywhere. With @files_only: whether a file's code is
+ *           there
+ * @ra_mask: mask of the address bits of a code pointer; the others (pointer
+ *           authentication, tags) are cleared
+ * @user_end: first address that is not a user address
+ * @scanned: number of words that this walk's frame-pointer steps have read; 0
+ *           when it starts, up to USTACK_MAX_SCAN
+ * @guessed: number of steps of this walk that @may_guess or @may_follow
+ *           allowed; 0 when it starts
+ * @followed: the last address that ustack_step_follow() returned; 0 if none
+ * @frames: number of frames that the walk has, when it calls
+ *          ustack_step_search() or ustack_step_back()
+ * @search: see there
+ * @may_guess: whether steps may be made for which only the stack gives
+ *             evidence: see ustack_step_blind()
+ * @may_search: whether ustack_step_search() may step
+ * @may_follow: whether ustack_step_follow() may step
+ * @files_only: set while the core asks @is_code for code of files
+ */
+struct ustack_mem {
+	ustack_read_u64 *read_u64;
+	bool (*read_reg)(struct ustack_mem *mem, unsigned int reg, u64 *ret);
+	bool (*is_code)(struct ustack_mem *mem, u64 addr);
+	u64 ra_mask;
+	u64 user_end;
+	u32 scanned;
+	u32 guessed;
+	u64 followed;
+	u32 frames;
+	bool may_guess;
+	bool may_search;
+	bool may_follow;
+	bool files_only;
+	struct ustack_search search;
+};
+
+#ifdef USTACK_DIRECT_MEM
+
+/* The file that includes the core defines these; there are no calls through pointers. */
+static bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret);
+static bool ustack_mem_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret);
+static bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr);
+
+#else
+
+/* They call the functions that @mem names. */
+static __always_inline bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	return mem->read_u64(mem, addr, ret);
+}
+
+static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
+{
+	return mem->read_reg(mem, reg, ret);
+}
+
+static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
+{
+	return !mem->is_code || mem->is_code(mem, addr);
+}
+
+#endif
+
+/* Return: whether a file's code may be at @addr. */
+static __always_inline bool ustack_mem_is_file_code(struct ustack_mem *mem, u64 addr)
+{
+	bool is;
+
+	mem->files_only = true;
+	is = ustack_mem_is_code(mem, addr);
+	mem->files_only = false;
+	return is;
+}
+
+/*
+ * Return: whether the code at @pc can be that of a function which a call enters
+ * at @entry; 0 means unknown.
+ */
+static __always_inline bool ustack_may_be_in(u64 pc, u64 entry)
+{
+	return !entry || (pc >= entry && pc - entry <= USTACK_MAX_FP_FUNCTION);
+}
 
 /* The pc by which a frame's row is looked up. */
 static __always_inline u64 ustack_state_key(const struct ustack_state *s)
@@ -221,10 +268,10 @@ ustack_step_sigcontext(const struct ustack_arch *arch, struct ustack_state *s,
  * (ustack_arch.owns_record), or there is no other return address between SP and
  * FP, where that of a function without a record would be.
  *
- * With @mem->may_guess, on AMD64, there are two more ways, which count as
+ * With @mem->may_guess, on AMD64, there are three more ways, which count as
  * guessed. First, that call may go elsewhere, as the called code may jump on:
  * then no word between SP and FP may look like a return address, in whatever
- * memory. Second, the word at the SP of an exact frame, if it follows a call
+ * memory. Second, with @mem->may_search, ustack_step_search(). Third, the word at the SP of an exact frame, if it follows a call
  * that does not go elsewhere, or if the caller then has a record of its own.
  *
  * Context: NMI-safe.
@@ -235,8 +282,8 @@ ustack_step_blind(const struct ustack_arch *arch, struct ustack_state *s,
 		  struct ustack_mem *mem);
 
 /*
- * The three parts of ustack_step_blind(), in its order; after NO_ROW the next
- * one is tried.
+ * Parts of ustack_step_blind(), in its order; after NO_ROW the next one is tried.
+ * ustack_step_search() is between the last two.
  */
 USTACK_CORE enum ustack_reason
 ustack_step_by_code(const struct ustack_arch *arch, struct ustack_state *s,
@@ -247,6 +294,46 @@ ustack_step_by_record(const struct ustack_arch *arch, struct ustack_state *s,
 USTACK_CORE enum ustack_reason
 ustack_step_top(const struct ustack_arch *arch, struct ustack_state *s,
 		struct ustack_mem *mem);
+
+/**
+ * ustack_step_search() - step from code that the process has made to what may be its caller
+ * @arch: architecture of the process; only AMD64 has this step
+ * @s: the frame; becomes the caller's on success, else unchanged
+ * @mem: access to the process; @mem->guessed counts the step
+ *
+ * Just-in-time compilers make code that has no rows. Most of it runs in one frame
+ * right below code of a file. Its return address is the first word above SP that
+ * follows a call in code of a file, if no left-over word is below it. A word counts
+ * only if the walk gets from there to the end of the stack. The walk goes on from
+ * the word at once. If it fails, ustack_step_back() leads back to this frame, and
+ * the next call takes the next word.
+ *
+ * The search gives up at a word that may be the return address of a call of this
+ * code in code nearby, and there is none if FP may point to a chain of frame records
+ * that leads to code nearby: then the caller is such code, too, and a search would
+ * leave it out.
+ *
+ * Context: NMI-safe: at most USTACK_MAX_FP_FRAME / 8 words, which count as words of
+ * USTACK_MAX_SCAN.
+ * Return: USTACK_OK; NO_ROW if there is no (other) word.
+ */
+USTACK_CORE enum ustack_reason
+ustack_step_search(const struct ustack_arch *arch, struct ustack_state *s,
+		   struct ustack_mem *mem);
+
+/**
+ * ustack_step_back() - go back after a failure to the frame where a search began
+ * @s: the frame that no step leads on from; becomes the frame with the search
+ * @mem: access to the process
+ *
+ * The frames that the walk drops count as words of USTACK_MAX_SCAN, so that a
+ * process cannot make a walk many times as long.
+ *
+ * Context: NMI-safe.
+ * Return: false if no search is on: the walk ends. Else the walk drops its frames
+ * but for the first @mem->search.frames and steps again from @s.
+ */
+USTACK_CORE bool ustack_step_back(struct ustack_state *s, struct ustack_mem *mem);
 
 /**
  * ustack_step_follow() - step from a frame by the record that FP points to, unproven

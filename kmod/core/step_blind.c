@@ -10,15 +10,6 @@
 #include "bounds.h"
 
 /*
- * Return: whether the code at @pc can be that of a function which a call enters
- * at @entry; 0 means unknown.
- */
-static bool may_be_in(u64 pc, u64 entry)
-{
-	return !entry || (pc >= entry && pc - entry <= USTACK_MAX_FP_FUNCTION);
-}
-
-/*
  * Return: whether @word is the address directly after a call instruction.
  * @entry: gets the target of the call
  */
@@ -228,7 +219,7 @@ enum ustack_reason ustack_step_by_record(const struct ustack_arch *arch,
 	 * is entered like that. On AArch64 the return address may be only in
 	 * LR.
 	 */
-	elsewhere = !may_be_in(s->pc, entry);
+	elsewhere = !ustack_may_be_in(s->pc, entry);
 	if ((elsewhere && (!arch->ra_fixed || !mem->may_guess)) ||
 	    !record_is_mine(arch, s, mem, fp, to.pc, elsewhere))
 		return USTACK_NO_ROW;
@@ -272,7 +263,7 @@ enum ustack_reason ustack_step_top(const struct ustack_arch *arch,
 	    !ustack_mem_read(mem, s->sp, &to.pc) || ustack_check_ra(mem, &to.pc) ||
 	    !arch->call_target(mem, to.pc, &entry))
 		return USTACK_NO_ROW;
-	if (!may_be_in(s->pc, entry) && !stack_speaks_for_fp(arch, &to, mem))
+	if (!ustack_may_be_in(s->pc, entry) && !stack_speaks_for_fp(arch, &to, mem))
 		return USTACK_NO_ROW;
 	mem->guessed++;
 	*s = to;
@@ -333,6 +324,8 @@ enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 
 	if (reason == USTACK_NO_ROW)
 		reason = ustack_step_by_record(arch, s, mem);
+	if (reason == USTACK_NO_ROW)
+		reason = ustack_step_search(arch, s, mem);
 	return reason == USTACK_NO_ROW ? ustack_step_top(arch, s, mem) : reason;
 }
 
@@ -362,8 +355,8 @@ enum ustack_reason ustack_step_follow(const struct ustack_arch *arch,
 	 * follow no call.
 	 */
 	if (reason || (!arch->call_target(mem, to.pc, &entry) &&
-		       (ustack_mem_is_code(mem, ustack_state_key(s)) ||
-			ustack_mem_is_code(mem, to.pc) ||
+		       (ustack_mem_is_file_code(mem, ustack_state_key(s)) ||
+			ustack_mem_is_file_code(mem, to.pc) ||
 			!ustack_mem_read(mem, to.pc, &code))))
 		return USTACK_NO_ROW;
 	to.sp = fp + 16;

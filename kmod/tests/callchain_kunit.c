@@ -410,6 +410,38 @@ static void no_image(struct kunit *test)
 	test_process_done(p);
 }
 
+/*
+ * Code of no file whose caller is searched on the stack. An old return address
+ * leads to a word that is none; the walk goes back for the next one.
+ */
+static void made_code(struct kunit *test)
+{
+	struct process *p = test_process(test);
+	u32 i;
+
+	p->regs.text_at = p->want[3] - 10;
+	p->words[2 * FRAME / 8 + 1] = p->want[3];
+	p->words[3 * FRAME / 8 + 1] = 1;
+	p->want[0] = p->regs.pc = ELSEWHERE + PAGE_SIZE;
+	p->regs.sp = STACK_AT + 2 * FRAME;
+	for (i = 1; i + 2 < FRAMES; i++)
+		p->want[i] = p->want[i + 2];
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, FRAMES - 2, USTACK_COMPLETE);
+	expect_guesses(test, p, 1, true);
+	/* the true one is gone: neither is shown */
+	test_set_ra(p, 2, 2);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_NO_IMAGE);
+	expect_guesses(test, p, 0, false);
+	test_set_ra(p, 2, p->want[1]);
+	ustack_guess = false;
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_NO_IMAGE);
+	ustack_guess = true;
+	test_process_done(p);
+}
+
 static void unknown_mm(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -601,6 +633,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(entry_with_a_row),
 	KUNIT_CASE(no_table),
 	KUNIT_CASE(no_image),
+	KUNIT_CASE(made_code),
 	KUNIT_CASE(unknown_mm),
 	KUNIT_CASE(in_execve),
 	KUNIT_CASE(left_by_vfork),

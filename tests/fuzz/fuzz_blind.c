@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Steps without a table, with any registers and any memory: reads are bounded,
- * and each step goes up, or to the stack that the code after the call says.
+ * and each step goes up, or to the stack that the code after the call says, or
+ * back to where a search began.
  */
 #include "fuzz.h"
 
@@ -10,9 +11,9 @@
 /*
  * Most reads of a step, except for words of the frame that it scans, which the
  * core counts, and the code before the pc of a leaf function: one look at each
- * of signal trampoline, stub, record and functions of Go.
+ * of signal trampoline, stub, record, chain of records and functions of Go.
  */
-#define FIXED_READS 40
+#define FIXED_READS 44
 #define LEAF_READS (USTACK_MAX_LEAF_INSNS / 2)	/* for AArch64 */
 /* the word, and the code that may be a call before it */
 #define READS_PER_WORD 6
@@ -75,7 +76,7 @@ static void walk(struct process *p, const struct ustack_arch *arch,
 {
 	enum ustack_reason reason;
 	struct ustack_state from;
-	unsigned int i;
+	unsigned int i, frames = 0;
 	u32 guessed;
 
 	p->leaf_reads = arch->leaf ? LEAF_READS : 0;
@@ -86,12 +87,18 @@ static void walk(struct process *p, const struct ustack_arch *arch,
 		guessed = p->mem.guessed;
 		p->pc = s.pc;
 		p->sampled = s.regs_in == USTACK_REGS_SAMPLE;
+		p->mem.frames = ++frames;
 		reason = ustack_step_blind(arch, &s, &p->mem);
-		must(p->mem.scanned - p->scanned <= USTACK_MAX_FP_FRAME / 8);
+		/* of a record's frame, and of the stack in a search */
+		must(p->mem.scanned - p->scanned <= 2 * USTACK_MAX_FP_FRAME / 8);
 		must(p->mem.guessed - guessed <= p->mem.may_guess);
 		if (reason) {
 			must(!memcmp(&s, &from, sizeof(s)));
-			return;
+			if (!ustack_step_back(&s, &p->mem))
+				return;
+			must(p->mem.may_search && p->mem.may_guess && p->mem.search.frames < frames);
+			frames = p->mem.search.frames - 1;
+			continue;
 		}
 		must(s.pc >= 4096 && s.pc < p->mem.user_end);
 		must(s.exact || s.sp > from.sp || (s.sp == from.sp && from.exact) ||
@@ -119,6 +126,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 			.ra_mask = flags & 8 ? ~0ull : (1ull << 48) - 1,
 			.user_end = 0x7ffffffff000ull,
 			.may_guess = flags & 64,
+			.may_search = flags & 128,
 		},
 		.in_call = flags & 32,
 		.fs_base = s.lr,

@@ -19,13 +19,11 @@ static bool read_self(struct ustack_mem *mem, u64 addr, u64 *ret)
  * @mem: memory for the core
  * @t: the file
  * @c: the requested walk
- * @follows: inside ustack_step_follow(), which asks where the code of files is
  */
 struct here {
 	struct ustack_mem mem;
 	const struct test *t;
 	const struct walk_case *c;
-	bool follows;
 };
 
 static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
@@ -61,7 +59,7 @@ static bool is_code(struct ustack_mem *mem, u64 addr)
 	const struct here *h = (const struct here *)mem;
 	const struct test *t = h->t;
 
-	return addr - t->start < t->len && !(h->follows && t->bare == USTACK_NO_IMAGE);
+	return addr - t->start < t->len && !(mem->files_only && t->bare == USTACK_NO_IMAGE);
 }
 
 /* As in kmod/callchain.c. */
@@ -78,6 +76,7 @@ static u32 step(struct test *t, struct ustack_state *s, struct ustack_mem *mem)
 	}
 	if (!rule || (why == USTACK_NO_REGISTER && s->sp_bound)) {
 		mem->may_guess = why == USTACK_NO_ROW || why == USTACK_NO_IMAGE;
+		mem->may_search = why == USTACK_NO_IMAGE;
 		reason = ustack_step_blind(arch, s, mem);
 		t->blind += !reason;
 		if (!reason || reason == USTACK_COMPLETE)
@@ -89,9 +88,7 @@ static u32 step(struct test *t, struct ustack_state *s, struct ustack_mem *mem)
 		return USTACK_COMPLETE;
 	if (rule)
 		return why;
-	((struct here *)mem)->follows = true;
 	reason = ustack_step_follow(arch, s, mem);
-	((struct here *)mem)->follows = false;
 	t->followed += !reason;
 	return !reason || reason == USTACK_COMPLETE ? reason : why;
 }
@@ -103,6 +100,14 @@ static bool is_garbage(const struct test *t, const struct ustack_state *s, struc
 	return !s->exact && s->pc != mem->followed &&
 	       (t->bare == USTACK_NO_IMAGE || !is_code(mem, ustack_state_key(s))) &&
 	       !supply_native_arch()->call_target(mem, s->pc, &entry);
+}
+
+static bool goes_back(struct ustack_state *s, struct ustack_mem *mem, u32 *nr)
+{
+	if (!ustack_step_back(s, mem))
+		return false;
+	*nr = mem->search.frames;
+	return true;
 }
 
 u32 walk_here(struct test *t, u64 *pcs, u32 *nr)
@@ -131,11 +136,14 @@ u32 walk_here(struct test *t, u64 *pcs, u32 *nr)
 		if (*nr == c->max)
 			return USTACK_DEPTH;
 		pcs[(*nr)++] = s.pc;
-		if (*nr > 1 && is_garbage(t, &s, &h.mem)) {
-			--*nr;
-			return USTACK_BAD_RA;
-		}
-		why = step(t, &s, &h.mem);
+		do {
+			h.mem.frames = *nr;
+			why = USTACK_BAD_RA;
+			if (*nr > 1 && is_garbage(t, &s, &h.mem))
+				h.mem.frames = --*nr;
+			else
+				why = step(t, &s, &h.mem);
+		} while (why && why != USTACK_COMPLETE && goes_back(&s, &h.mem, nr));
 		if (why)
 			return why;
 	}

@@ -2,8 +2,9 @@
 # Programs without CFI are stepped by instruction. At each step the stack is walked by tables made from
 # their code, and compared with the true stack: see main.c.
 #
-#	make shadow		programs of musl, tcc, Free Pascal and gcc without tables, and
-#				Debian's busybox: half a minute
+#	make shadow		programs of musl, tcc, Free Pascal and gcc without tables, Debian's
+#				busybox, and code that PHP's PCRE2, Ruby's YJIT and LuaJIT make:
+#				a minute
 
 SHADOW := $(B)/shadow
 SHADOW_DIR := tests/judge/shadow

@@ -95,7 +95,7 @@ static bool is_code(struct ustack_mem *mem, u64 addr)
 {
 	const struct space_map *m = space_find(&((struct target *)mem)->space, addr);
 
-	return m && m->section.table;
+	return m && (m->section.table || !mem->files_only);
 }
 
 static bool is_entry_frame(struct target *t, const struct ustack_state *s)
@@ -112,7 +112,7 @@ static bool is_garbage(struct target *t, const struct ustack_state *s)
 	u64 entry;
 
 	return !s->exact && s->pc != t->mem.followed &&
-	       !is_code(&t->mem, ustack_state_key(s)) &&
+	       !ustack_mem_is_file_code(&t->mem, ustack_state_key(s)) &&
 	       !ustack_arch_x86_64.call_target(&t->mem, s->pc, &entry);
 }
 
@@ -122,6 +122,7 @@ static enum ustack_reason step(struct target *t, struct ustack_state *s)
 	const struct ustack_rule *rule = space_rule(&t->space, ustack_state_key(s));
 	enum ustack_reason why;
 
+	t->mem.may_search = !ustack_mem_is_file_code(&t->mem, ustack_state_key(s));
 	why = rule ? ustack_step(arch, rule, s, &t->mem) : ustack_step_blind(arch, s, &t->mem);
 	if (!why || why == USTACK_COMPLETE)
 		return why;
@@ -134,6 +135,7 @@ static struct ustack_state sampled_frame(struct target *t)
 {
 	t->mem.scanned = t->mem.guessed = 0;
 	t->mem.followed = 0;
+	t->mem.search = (struct ustack_search){ 0 };
 	return (struct ustack_state){
 		.pc = t->regs.rip, .sp = t->regs.rsp, .fp = t->regs.rbp,
 		.regs_in = USTACK_REGS_SAMPLE, .scratch_in = USTACK_REGS_SAMPLE,
@@ -154,10 +156,15 @@ static enum ustack_reason walk(struct target *t, struct ustack_state *ret, unsig
 
 	for (ret[n++] = s;;) {
 		why = USTACK_BAD_RA;
+		t->mem.frames = n;
 		if (n > 1 && is_garbage(t, &s))
-			n--;
+			t->mem.frames = --n;
 		else
 			why = step(t, &s);
+		if (why && why != USTACK_COMPLETE && ustack_step_back(&s, &t->mem)) {
+			n = t->mem.search.frames;
+			continue;
+		}
 		if (!why && n == MAX_FRAMES)
 			why = USTACK_DEPTH;
 		if (why)

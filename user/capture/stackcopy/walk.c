@@ -36,7 +36,6 @@ enum at {
  *	address 0
  * @image: the file, for AT_IMAGE
  * @stack_end: a read went beyond the copied part of the stack
- * @follows: inside follow()
  */
 struct walk {
 	struct ustack_mem mem;
@@ -47,7 +46,6 @@ struct walk {
 	struct process_place place;
 	struct image *image;
 	bool stack_end;
-	bool follows;
 };
 
 static struct walk *walk_of(struct ustack_mem *mem)
@@ -125,13 +123,12 @@ static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 	return true;
 }
 
-/* Inside follow() only code of files counts: see ustack_step_follow(). */
 static bool is_code(struct ustack_mem *mem, u64 addr)
 {
 	struct walk *w = walk_of(mem);
 	enum at at = look_up(w, addr);
 
-	return at == AT_IMAGE || (at == AT_MADE && !w->follows);
+	return at == AT_IMAGE || (at == AT_MADE && !mem->files_only);
 }
 
 static void begin(struct walk *w)
@@ -199,12 +196,14 @@ static const struct ustack_arch *arch(void)
 	return supply_native_arch();
 }
 
-static enum ustack_reason step_blind(struct walk *w, enum ustack_reason why)
+static enum ustack_reason step_blind(struct walk *w, enum ustack_reason why, u32 frames)
 {
 	enum ustack_reason reason;
 
 	w->mem.may_guess = !w->walker->no_guess &&
 			   (why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
+	w->mem.may_search = look_up(w, ustack_state_key(&w->state)) == AT_MADE;
+	w->mem.frames = frames;
 	reason = ustack_step_blind(arch(), &w->state, &w->mem);
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
@@ -215,15 +214,13 @@ static enum ustack_reason step_blind(struct walk *w, enum ustack_reason why)
  */
 static enum ustack_reason follow(struct walk *w, enum ustack_reason why)
 {
-	enum ustack_reason reason;
+	enum ustack_reason reason = ustack_step_follow(arch(), &w->state, &w->mem);
 
-	w->follows = true;
-	reason = ustack_step_follow(arch(), &w->state, &w->mem);
-	w->follows = false;
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
-static enum ustack_reason step(struct walk *w)
+/* @frames: number of frames, with this one */
+static enum ustack_reason step(struct walk *w, u32 frames)
 {
 	enum ustack_reason why;
 	const struct ustack_rule *rule = find_rule(w, &why);
@@ -232,7 +229,7 @@ static enum ustack_reason step(struct walk *w)
 	if (rule)
 		why = ustack_step(arch(), rule, &w->state, &w->mem);
 	if (!rule || (why == USTACK_NO_REGISTER && w->state.sp_bound))
-		why = is_entry(w) ? USTACK_COMPLETE : step_blind(w, why);
+		why = is_entry(w) ? USTACK_COMPLETE : step_blind(w, why, frames);
 	if (!why || why == USTACK_COMPLETE)
 		return why;
 	if (is_entry(w))
@@ -263,6 +260,16 @@ static bool is_garbage(struct walk *w)
 	return true;
 }
 
+/* Return: whether the walk goes on, after it has failed, where a search of the stack began. */
+static bool go_back(struct walk *w, struct walked *ret)
+{
+	w->mem.frames = ret->nr;
+	if (!ustack_step_back(&w->state, &w->mem))
+		return false;
+	ret->nr = w->mem.search.frames;
+	return true;
+}
+
 static u8 walk_frames(struct walk *w, struct walked *ret)
 {
 	enum ustack_reason reason;
@@ -270,9 +277,13 @@ static u8 walk_frames(struct walk *w, struct walked *ret)
 	for (;;) {
 		if (ret->nr > 1 && is_garbage(w)) {
 			ret->nr--;
+			if (go_back(w, ret))
+				continue;
 			return USTACK_BAD_RA;
 		}
-		reason = step(w);
+		reason = step(w, ret->nr);
+		if (reason && reason != USTACK_COMPLETE && go_back(w, ret))
+			continue;
 		if (reason == USTACK_STACK_FAULT && w->stack_end)
 			return SAMPLER_WHY_COPY_END;
 		if (reason)
