@@ -6,7 +6,9 @@
  * stack, which is read with page faults disabled (only deferred walks leave RCU
  * to wait for a page). No lock, no allocation, no print. At most
  * ustack_max_frames rounds, each with a bounded search (14 steps for the
- * mapping, one bucket for the row).
+ * mapping, one bucket for the row). As many again, and USTACK_MAX_SCAN / 4 more,
+ * may be in vain, see ustack_step_back(): each round of a walk that goes back
+ * counts as four words, and a search ends when the words are used up.
  */
 #include "callchain.h"
 

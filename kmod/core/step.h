@@ -304,9 +304,10 @@ ustack_step_top(const struct ustack_arch *arch, struct ustack_state *s,
  * Just-in-time compilers make code that has no rows. Most of it runs in one frame
  * right below code of a file. Its return address is the first word above SP that
  * follows a call in code of a file, if no left-over word is below it. A word counts
- * only if the walk gets from there to the end of the stack. The walk goes on from
- * the word at once. If it fails, ustack_step_back() leads back to this frame, and
- * the next call takes the next word.
+ * only if the walk gets from there to the end of the stack, or to the next frame of
+ * such code. The walk goes on from the word at once. If it fails,
+ * ustack_step_back() leads back to this frame, and the next call takes the next
+ * word.
  *
  * The search gives up at a word that may be the return address of a call of this
  * code in code nearby, and there is none if FP may point to a chain of frame records
