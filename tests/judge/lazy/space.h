@@ -8,7 +8,7 @@
 #include "sframe/section.h"
 #include "sframe/synth.h"
 
-#define SPACE_MAPS 128u
+#define SPACE_MAPS 512u
 
 /**
  * struct space_map - one mapping

@@ -14,8 +14,8 @@
  * usage: shadow [--every N] [--steps N] [--after-stop 1] PROGRAM [ARGUMENT...]
  * \t--every N: instructions between walks (7)
  * \t--steps N: at most so many instructions (3000000)
- * \t--after-stop 1: the first steps are left out, until the program stops itself with SIGSTOP. The
- * \t               true stack is then the one that rows find, without a guess
+ * \t--after-stop 1: the first steps are left out, until SIGSTOP stops the program. The true stack is
+ * \t               then the first one that rows find, without a guess
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -39,6 +39,8 @@
 #define MAX_DEPTH 4096u
 #define MAX_FRAMES 512u
 #define SHOWN 8u
+/* Instructions after a stop until rows lead to the end of the stack. */
+#define MAX_WAIT 100000
 /*
  * As in kmod/callchain.c: the distance of _start's frame below the SP that execve(2) has left.
  */
@@ -318,6 +320,21 @@ static bool believe_rows(struct target *t)
 	return true;
 }
 
+/* Steps until rows lead to the end: a stop from outside may be anywhere. */
+static bool step_to_rows(struct target *t)
+{
+	int status, i;
+
+	for (i = 0; i < MAX_WAIT; i++) {
+		if (believe_rows(t))
+			return true;
+		if (ptrace(PTRACE_SINGLESTEP, t->pid, 0, 0) || waitpid(t->pid, &status, 0) != t->pid ||
+		    !WIFSTOPPED(status) || ptrace(PTRACE_GETREGS, t->pid, 0, &t->regs))
+			break;
+	}
+	return false;
+}
+
 static bool start(struct target *t, char **argv, bool after_stop)
 {
 	int status;
@@ -340,7 +357,7 @@ static bool start(struct target *t, char **argv, bool after_stop)
 		return false;
 	}
 	t->start_sp = t->regs.rsp;
-	if (after_stop && (!run_to_stop(t) || !believe_rows(t))) {
+	if (after_stop && (!run_to_stop(t) || !step_to_rows(t))) {
 		fprintf(stderr, "shadow: %s has not stopped with a whole stack\n", argv[0]);
 		return false;
 	}
