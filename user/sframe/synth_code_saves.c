@@ -19,10 +19,14 @@
 /* Number of registers that a function must keep. */
 #define KEPT 6u
 
-/* The orders in which gcc and clang push them. */
+/*
+ * The orders in which gcc and clang push them, and the macros of x86inc.asm (x264, x265, dav1d,
+ * FFmpeg).
+ */
 static const u8 orders[][KEPT] = {
 	{ 15, 14, 13, 12, 5, 3 },
 	{ 5, 15, 14, 13, 12, 3 },
+	{ 3, 5, 14, 15, 12, 13 },
 };
 
 /* The mask of these registers and SP. */
@@ -99,5 +103,10 @@ static bool saves_in_order(const struct code_area *a, u32 off, const u8 *order)
 
 bool code_saves_registers(const struct code_area *a, u32 off)
 {
-	return saves_in_order(a, off, orders[0]) || saves_in_order(a, off, orders[1]);
+	unsigned int i;
+
+	for (i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
+		if (saves_in_order(a, off, orders[i]))
+			return true;
+	return false;
 }

@@ -339,6 +339,9 @@ static void saved_registers(void **state)
 	/* as clang does it: push %rbp; push %r14; push %rbx */
 	ANALYSE_HINT(&k, 1, RET, 0x55, 0x41, 0x56, 0x53, SUB16, CALL_EXIT(9));
 	by_sp(&k, 9, 48, -16);
+	/* as x86inc.asm does it: push %rbx; push %rbp; push %r14 */
+	ANALYSE_HINT(&k, 1, RET, 0x53, 0x55, 0x41, 0x56, SUB16, CALL_EXIT(9));
+	by_sp(&k, 9, 48, -24);
 	/* mov %esi, %ebx before it is pushed */
 	ANALYSE_HINT(&k, 1, RET, 0x41, 0x54, 0x55, 0x89, 0xf3, 0x53, SUB16, CALL_EXIT(11));
 	nothing(&k, 0, 16);
