@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Searches functions that have rules already for direct calls of text without rules. The
- * targets are entries of functions whose code is to be analysed.
+ * targets are entries of functions whose code is to be analysed. Addresses of such text that they
+ * load are hints: functions that set up tables of assembler code have nothing else.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sframe/elf_read.h"
 #include "sframe/synth_code.h"
@@ -15,6 +17,9 @@
 #define CHUNK (1u << 20)
 #define CALL 0xe8
 #define CALL_BYTES 5u
+/* lea x(%rip), %reg: a prefix, this byte, a register, 4 bytes */
+#define LEA 0x8d
+#define LEA_BYTES 7u
 
 /**
  * struct reader - decodes functions, one after the other
@@ -51,37 +56,79 @@ static bool open_func(struct reader *r, u64 pc)
 	return r->code;
 }
 
-/* Adds the target of a possible call at @pc; addresses come in ascending order. */
-static void read_call(struct reader *r, u64 pc)
+/*
+ * Adds what a possible call, or a possible load of an address, at @pc says; these come in
+ * ascending order.
+ */
+static int read_insn(struct reader *r, u64 pc)
 {
 	struct x86_insn insn;
 	u64 off;
 
 	if (!open_func(r, pc))
-		return;
+		return 0;
 	for (off = pc - r->func->start; r->at <= off; r->at += insn.len) {
 		if (!x86_insn_read(r->code + r->at, r->func->size - r->at,
 				   r->func->start + r->at, &insn)) {
 			r->at = UINT32_MAX;
-			return;
+			return 0;
 		}
-		if (r->at == off && insn.kind == X86_CALL)
-			code_flow_add_entry(r->flow, insn.to);
+		if (r->at != off)
+			continue;
+		r->at += insn.len;
+		if (insn.kind != X86_CALL)
+			return code_flow_add_hint(r->flow,
+						  x86_insn_address(r->code + off, &insn, pc));
+		code_flow_add_entry(r->flow, insn.to);
+		return 0;
 	}
+	return 0;
 }
 
-static void search(struct reader *r, const u8 *bytes, u64 start, u64 len)
+/* Return: whether the 4 bytes at @p, which end an instruction, give the distance to text without rules. */
+static bool leads_to_news(const struct reader *r, const u8 *p, u64 pc)
 {
-	const u8 *p = bytes, *end = bytes + len;
-	u64 pc, to;
+	return code_flow_is_news(r->flow, pc + 4 + (u64)(s64)(s32)ustack_le32(p));
+}
 
-	while (end - p >= CALL_BYTES && (p = memchr(p, CALL, (size_t)(end - p) - 4))) {
-		pc = start + (u64)(p - bytes);
-		to = pc + CALL_BYTES + (u64)(s64)(s32)ustack_le32(p + 1);
-		if (code_flow_is_news(r->flow, to))
-			read_call(r, pc);
-		p++;
+static int see_call(struct reader *r, const u8 *p, u64 left, u64 pc)
+{
+	if (left < CALL_BYTES || !leads_to_news(r, p + 1, pc + 1))
+		return 0;
+	return read_insn(r, pc);
+}
+
+/* @p: the byte after the prefix */
+static int see_lea(struct reader *r, const u8 *p, u64 left, u64 pc)
+{
+	if (left < LEA_BYTES - 1 || (p[-1] & 0xfb) != 0x48 || (p[1] & 0xc7) != 5 ||
+	    !leads_to_news(r, p + 2, pc + 2))
+		return 0;
+	return read_insn(r, pc - 1);
+}
+
+/* Return: the next such byte, or @end. */
+static const u8 *find(const u8 *p, const u8 *end, u8 byte)
+{
+	p = p < end ? memchr(p, byte, (size_t)(end - p)) : NULL;
+	return p ? p : end;
+}
+
+static int search(struct reader *r, const u8 *bytes, u64 start, u64 len)
+{
+	const u8 *end = bytes + len, *call = find(bytes, end, CALL), *lea = find(bytes + 1, end, LEA);
+	int err = 0;
+
+	while (!err && (call < end || lea < end)) {
+		if (call < lea) {
+			err = see_call(r, call, (u64)(end - call), start + (u64)(call - bytes));
+			call = find(call + 1, end, CALL);
+		} else {
+			err = see_lea(r, lea, (u64)(end - lea), start + (u64)(lea - bytes));
+			lea = find(lea + 1, end, LEA);
+		}
 	}
+	return err;
 }
 
 int synth_code_calls(const struct synth *s, int fd, struct code_flow *f)
@@ -90,18 +137,19 @@ int synth_code_calls(const struct synth *s, int fd, struct code_flow *f)
 	struct reader r = { .s = s, .fd = fd, .flow = f };
 	const struct ustack_range *text = s->elf.text;
 	u64 at, len;
+	int err = 0;
 	u32 i;
 
 	if (!bytes)
 		return -ENOMEM;
 	for (i = 0; i < s->elf.nr_text; i++) {
-		for (at = text[i].start; at < text[i].end; at += CHUNK - CALL_BYTES + 1) {
+		for (at = text[i].start; at < text[i].end && !err; at += CHUNK - LEA_BYTES + 1) {
 			len = text[i].end - at < CHUNK ? text[i].end - at : CHUNK;
 			if (!elf_read_code(fd, &s->elf, at, bytes, len))
 				break;
-			search(&r, bytes, at, len);
+			err = search(&r, bytes, at, len);
 		}
 	}
 	free(r.code);
-	return 0;
+	return err;
 }

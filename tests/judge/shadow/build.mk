@@ -2,7 +2,7 @@
 # Programs without CFI are stepped by instruction. At each step the stack is walked by tables made from
 # their code, and compared with the true stack: see main.c.
 #
-#	make shadow		programs of musl, tcc, Free Pascal and gcc without tables, Debian's
+#	make shadow		programs of musl, tcc, Free Pascal, gcc without tables and assembler, Debian's
 #				busybox, and code that PHP's PCRE2, Ruby's YJIT and LuaJIT make:
 #				a minute
 
@@ -12,7 +12,7 @@ SHADOW_OBJ := $(call objects,plain,$(addprefix $(SHADOW_DIR)/,main.c regs.c) tes
 $(SHADOW)/shadow: $(SHADOW_OBJ) $(B)/plain/libustack.a
 	@$(call link,plain)
 
-SHADOW_PROGRAMS := $(addprefix $(SHADOW)/,musl musl-shared no-tables small tcc pascal)
+SHADOW_PROGRAMS := $(addprefix $(SHADOW)/,musl musl-shared no-tables small tcc pascal kernels)
 SHADOW_SOURCE := $(SHADOW_DIR)/program.c
 
 $(SHADOW_PROGRAMS): | $(B)/deps-shadow
@@ -21,6 +21,9 @@ $(SHADOW)/musl-shared: SHADOW_CC = musl-gcc -O2
 $(SHADOW)/no-tables: SHADOW_CC = gcc -O2 -fno-asynchronous-unwind-tables
 $(SHADOW)/small: SHADOW_CC = gcc -Os -fno-asynchronous-unwind-tables -fomit-frame-pointer
 $(SHADOW)/tcc: SHADOW_CC = tcc
+$(SHADOW)/kernels: SHADOW_CC = gcc -O2 -static-pie
+$(SHADOW)/kernels: SHADOW_SOURCE = $(addprefix $(SHADOW_DIR)/,kernels.c kernels.S)
+$(SHADOW)/kernels: $(addprefix $(SHADOW_DIR)/,kernels.c kernels.S)
 $(SHADOW)/pascal: SHADOW_CC = $(SHADOW_DIR)/fpc
 $(SHADOW)/pascal: SHADOW_SOURCE = $(SHADOW_DIR)/program.pas
 $(SHADOW_PROGRAMS): $(SHADOW_DIR)/program.c $(SHADOW_DIR)/program.pas
