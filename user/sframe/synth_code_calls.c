@@ -85,24 +85,29 @@ static int read_insn(struct reader *r, u64 pc)
 	return 0;
 }
 
-/* Return: whether the 4 bytes at @p, which end an instruction, give the distance to text without rules. */
-static bool leads_to_news(const struct reader *r, const u8 *p, u64 pc)
+/* The address to which the last 4 bytes of an instruction, at @p and @pc, give the distance. */
+static u64 target(const u8 *p, u64 pc)
 {
-	return code_flow_is_news(r->flow, pc + 4 + (u64)(s64)(s32)ustack_le32(p));
+	return pc + 4 + (u64)(s64)(s32)ustack_le32(p);
 }
 
+/* Sees a possible call at @p, which has @left bytes and the address @pc. */
 static int see_call(struct reader *r, const u8 *p, u64 left, u64 pc)
 {
-	if (left < CALL_BYTES || !leads_to_news(r, p + 1, pc + 1))
+	if (left < CALL_BYTES || !code_flow_is_news(r->flow, target(p + 1, pc + 1)))
 		return 0;
 	return read_insn(r, pc);
 }
 
-/* @p: the byte after the prefix */
+/* The same for a possible load of an address. @p and @pc: after the prefix */
 static int see_lea(struct reader *r, const u8 *p, u64 left, u64 pc)
 {
-	if (left < LEA_BYTES - 1 || (p[-1] & 0xfb) != 0x48 || (p[1] & 0xc7) != 5 ||
-	    !leads_to_news(r, p + 2, pc + 2))
+	u64 to;
+
+	if (left < LEA_BYTES - 1 || (p[-1] & 0xfb) != 0x48 || (p[1] & 0xc7) != 5)
+		return 0;
+	to = target(p + 2, pc + 2);
+	if (!code_flow_is_news(r->flow, to) || code_flow_is_hinted(r->flow, to))
 		return 0;
 	return read_insn(r, pc - 1);
 }

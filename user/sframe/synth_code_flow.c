@@ -260,6 +260,13 @@ bool code_flow_is_news(const struct code_flow *f, u64 pc)
 	return at != CODE_NOWHERE && !(f->flags[at] & CODE_FIRM);
 }
 
+bool code_flow_is_hinted(const struct code_flow *f, u64 pc)
+{
+	u32 at = code_text_at(f->text, pc);
+
+	return at != CODE_NOWHERE && f->flags[at] & CODE_HINTED;
+}
+
 /* jmp *%reg */
 static bool jumps_by_register(const u8 *p, const struct x86_insn *insn, unsigned int *reg)
 {

@@ -162,6 +162,9 @@ int code_flow_add_hint(struct code_flow *f, u64 pc);
 /* Whether code_flow_add_entry() would add something. */
 bool code_flow_is_news(const struct code_flow *f, u64 pc);
 
+/* Return: whether the file suggests that a function begins there. */
+bool code_flow_is_hinted(const struct code_flow *f, u64 pc);
+
 /* Finds the entries that can be seen, and all states. Return: 0 or -ENOMEM. */
 int code_flow_run(struct code_flow *f);
 
