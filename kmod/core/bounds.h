@@ -94,8 +94,8 @@
 #define USTACK_MAX_FP_FRAME (8u << 10)
 
 /*
- * Words that all frame-pointer steps of a walk may read together: 127 frames of
- * 256 bytes, or four of the largest. A process that is made to be slow costs
+ * Words that all frame-pointer steps and searches of a walk may read together: 127
+ * frames of 256 bytes, or four of the largest. A process that is made to be slow costs
  * 25,000 reads a sample, not 700,000.
  */
 #define USTACK_MAX_SCAN 4096u

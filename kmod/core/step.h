@@ -327,8 +327,8 @@ ustack_step_search(const struct ustack_arch *arch, struct ustack_state *s,
  * @s: the frame that no step leads on from; becomes the frame with the search
  * @mem: access to the process
  *
- * The frames that the walk drops count as words of USTACK_MAX_SCAN, so that a
- * process cannot make a walk many times as long.
+ * The frames that the walk drops count as words of USTACK_MAX_SCAN, and so does the
+ * way back, so that a process cannot make a walk many times as long.
  *
  * Context: NMI-safe.
  * Return: false if no search is on: the walk ends. Else the walk drops its frames

@@ -13,6 +13,9 @@
 #define NEAR_CODE (64u << 20)
 /* A frame record is not farther from the next one. */
 #define NEAR_RECORD (1u << 20)
+/* What a step that was in vain counts for, and the other ways of the frame, which are tried again. */
+#define WORDS_STEP 4u
+#define WORDS_AGAIN 16u
 
 /**
  * struct look - looks at one word a round
@@ -123,8 +126,7 @@ bool ustack_step_back(struct ustack_state *s, struct ustack_mem *mem)
 
 	if (!search->on)
 		return false;
-	/* a step reads up to four words */
-	mem->scanned += 4 * (mem->frames - search->frames);
+	mem->scanned += WORDS_AGAIN + WORDS_STEP * (mem->frames - search->frames);
 	mem->guessed = search->guessed;
 	mem->followed = search->followed;
 	*s = search->from;
