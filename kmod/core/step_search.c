@@ -13,7 +13,7 @@
 #define NEAR_CODE (64u << 20)
 /* A frame record is not farther from the next one. */
 #define NEAR_RECORD (1u << 20)
-/* What a step that was in vain counts for, and the other ways of the frame, which are tried again. */
+/* Words for which a step in vain counts, and for which the frame's other ways count, tried again. */
 #define WORDS_STEP 4u
 #define WORDS_AGAIN 16u
 
