@@ -11,11 +11,12 @@
  * A walk may end early, but each of its frames must be right. With only rows and proven steps,
  * no frame may be wrong; guessed steps are counted separately.
  *
- * usage: shadow [--every N] [--steps N] [--after-stop 1] PROGRAM [ARGUMENT...]
+ * usage: shadow [--every N] [--steps N] [--after-stop 1] [--bad-cfi 1] PROGRAM [ARGUMENT...]
  * \t--every N: instructions between walks (7)
  * \t--steps N: at most so many instructions (3000000)
  * \t--after-stop 1: the first steps are left out, until SIGSTOP stops the program. The true stack is
  * \t               then the first one that rows find, without a guess
+ * \t--bad-cfi 1: a walk that comes to no code is cut, and not wrong: the program's CFI is wrong
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -68,6 +69,7 @@ struct target {
 	pid_t pid;
 	struct user_regs_struct regs;
 	struct space space;
+	bool bad_cfi;
 	u64 start_sp;
 	struct call calls[MAX_DEPTH];
 	unsigned int depth;
@@ -146,7 +148,8 @@ static struct ustack_state sampled_frame(struct target *t)
 }
 
 /*
- * Walks the stack as the module does it: kmod/callchain.c.
+ * Walks the stack as the module does it: kmod/callchain.c. But rows alone may not lead to garbage:
+ * then the last frame is kept, and the walk is wrong.
  * @ret: the frames, with SP after each one's call
  * @nr: number of frames
  */
@@ -159,10 +162,10 @@ static enum ustack_reason walk(struct target *t, struct ustack_state *ret, unsig
 	for (ret[n++] = s;;) {
 		why = USTACK_BAD_RA;
 		t->mem.frames = n;
-		if (n > 1 && is_garbage(t, &s))
-			t->mem.frames = --n;
-		else
+		if (n == 1 || !is_garbage(t, &s))
 			why = step(t, &s);
+		else if (t->bad_cfi || t->mem.guessed)
+			t->mem.frames = --n;
 		if (why && why != USTACK_COMPLETE && ustack_step_back(&s, &t->mem)) {
 			n = t->mem.search.frames;
 			continue;
@@ -390,18 +393,21 @@ int main(int argc, char **argv)
 			.may_follow = true,
 		},
 	};
-	u64 every = 7, most = 3000000, after_stop = 0;
+	u64 every = 7, most = 3000000, after_stop = 0, bad_cfi = 0;
 	const struct sums *s = &t.sums;
 	int status;
 
 	for (argv += argc > 0; read_option(&argv, "--every", &every) ||
 			       read_option(&argv, "--steps", &most) ||
-			       read_option(&argv, "--after-stop", &after_stop);)
+			       read_option(&argv, "--after-stop", &after_stop) ||
+			       read_option(&argv, "--bad-cfi", &bad_cfi);)
 		;
 	if (!*argv) {
-		fprintf(stderr, "usage: shadow [--every N] [--steps N] [--after-stop 1] PROGRAM [ARGUMENT...]\n");
+		fprintf(stderr, "usage: shadow [--every N] [--steps N] [--after-stop 1] [--bad-cfi 1] PROGRAM "
+				"[ARGUMENT...]\n");
 		return 2;
 	}
+	t.bad_cfi = bad_cfi;
 	if (!start(&t, argv, after_stop))
 		return 2;
 	status = run(&t, every, most);
