@@ -196,14 +196,13 @@ static const struct ustack_arch *arch(void)
 	return supply_native_arch();
 }
 
-static enum ustack_reason step_blind(struct walk *w, enum ustack_reason why, u32 frames)
+static enum ustack_reason step_blind(struct walk *w, enum ustack_reason why)
 {
 	enum ustack_reason reason;
 
 	w->mem.may_guess = !w->walker->no_guess &&
 			   (why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
 	w->mem.may_search = look_up(w, ustack_state_key(&w->state)) == AT_MADE;
-	w->mem.frames = frames;
 	reason = ustack_step_blind(arch(), &w->state, &w->mem);
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
@@ -219,8 +218,7 @@ static enum ustack_reason follow(struct walk *w, enum ustack_reason why)
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
-/* @frames: number of frames, with this one */
-static enum ustack_reason step(struct walk *w, u32 frames)
+static enum ustack_reason step(struct walk *w)
 {
 	enum ustack_reason why;
 	const struct ustack_rule *rule = find_rule(w, &why);
@@ -229,7 +227,7 @@ static enum ustack_reason step(struct walk *w, u32 frames)
 	if (rule)
 		why = ustack_step(arch(), rule, &w->state, &w->mem);
 	if (!rule || (why == USTACK_NO_REGISTER && w->state.sp_bound))
-		why = is_entry(w) ? USTACK_COMPLETE : step_blind(w, why, frames);
+		why = is_entry(w) ? USTACK_COMPLETE : step_blind(w, why);
 	if (!why || why == USTACK_COMPLETE)
 		return why;
 	if (is_entry(w))
@@ -281,7 +279,8 @@ static u8 walk_frames(struct walk *w, struct walked *ret)
 				continue;
 			return USTACK_BAD_RA;
 		}
-		reason = step(w, ret->nr);
+		w->mem.frames = ret->nr;
+		reason = step(w);
 		if (reason && reason != USTACK_COMPLETE && go_back(w, ret))
 			continue;
 		if (reason == USTACK_STACK_FAULT && w->stack_end)
