@@ -73,6 +73,7 @@ struct ustack_search {
 	u32 guessed;
 	bool on;
 };
+
 /**
  * struct ustack_mem - how the walk reads the process
  * @read_u64: reads 8 bytes of user memory at any alignment, without faulting;
