@@ -187,6 +187,11 @@ static void a_chain_of_records(void **state)
 	s.fp_at = SP0 + 0x30;
 	fake_poke(&f, SP0 + 0x30, fp);
 	refused(s);
+	/* a record right at SP */
+	f.mem.search.from.pc = 0;
+	s.fp_at = 0;
+	s.fp = s.sp = fp;
+	refused(s);
 #define NO_CHAIN(change) do {						\
 	fake_poke(&f, fp, fp + 0x80);					\
 	fake_poke(&f, fp + 8, MADE + 0x900);				\
@@ -203,7 +208,7 @@ static void a_chain_of_records(void **state)
 	NO_CHAIN(fake_poke(&f, fp + 8, 17));
 	NO_CHAIN(fake_poke(&f, fp + 8, FAR));
 	NO_CHAIN(s.fp = SP0 - 8; fake_poke(&f, SP0 - 8, SP0 + 8); fake_poke(&f, SP0, MADE + 0x900));
-	NO_CHAIN(s.fp += 4);
+	NO_CHAIN(s.fp += 4; fake_poke(&f, fp + 4, fp + 0x80); fake_poke(&f, fp + 12, MADE + 0x900));
 	NO_CHAIN(s.fp = STACK + STACK_LEN);
 }
 
@@ -219,6 +224,10 @@ static void bounds_of_the_search(void **state)
 	found(s, OTHER, SP0 + USTACK_MAX_FP_FRAME - 8);
 	f.mem.search.from.pc = f.mem.guessed = 0;
 	f.mem.scanned = USTACK_MAX_SCAN - 1;
+	refused(s);
+	f.mem.search.from.pc = 0;
+	f.mem.scanned = USTACK_MAX_SCAN;
+	fake_poke(&f, SP0, CALLER);
 	refused(s);
 	/* the end of the stack */
 	f.mem.scanned = 0;
